@@ -19,5 +19,6 @@ export const failureTypes = {
   noticeNotFound: 'NoticeNotFound',
   mailNotConfigured: 'MailNotConfigured',
   mailNotSent: 'MailNotSent',
+  receiversBusy: 'ReceiversBusy',
   retentionIncomplete: 'RetentionIncomplete',
 } as const;

@@ -90,6 +90,8 @@ export interface ActivityParts {
   readonly stopping: AbortSignal;
   /** Of the slots of the upkeep queue. */
   readonly upkeepShares: Shares;
+  /** Of the slots of the receivers queue. */
+  readonly receiverShares: Shares;
   readonly meter?: WorkerMeter;
   /** Optional. Default: no traces. */
   readonly traces?: Traces;

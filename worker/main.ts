@@ -110,7 +110,10 @@ const pumpWatch = watchPumps({
   log,
 });
 meter.pump.pumps(pumpWatch.turns);
-addPoolMetrics(meter.register, { db, pools: () => ({ upkeep: poolOf(shares.upkeep) }) });
+addPoolMetrics(meter.register, {
+  db,
+  pools: () => ({ upkeep: poolOf(shares.upkeep), receivers: poolOf(shares.receivers) }),
+});
 addCertificateMetrics(meter.register, () =>
   readCertificateEnds({ databaseUrl: url, temporalTls: connectionOptions.tls }),
 );
@@ -228,6 +231,7 @@ try {
       stopping: stopping.signal,
       meter,
       upkeepShares: shares.upkeep,
+      receiverShares: shares.receivers,
       traces,
       log,
     },

@@ -5,13 +5,27 @@ import { activitySlots } from './activity-workers.ts';
 export interface WorkerShares {
   /** Replays and erasures, which hold a slot for a minute at a time. */
   readonly upkeep: Shares;
+  /** Attempts at receivers outside the pumps: retries and probes. */
+  readonly receivers: Shares;
 }
 
 /** A quarter of the slots. Beyond it, work continues in slices. */
 const UPKEEP_DIVISOR = 4;
 
+/** At 10 s for each attempt, two attempts per second at a hanging receiver. */
+const PER_DESTINATION = 20;
+const PER_RECEIVING_ORGANIZATION = 40;
+
 export function createWorkerShares(): WorkerShares {
   const inAll = activitySlots.upkeep;
   const perOrganization = Math.floor(inAll / UPKEEP_DIVISOR);
-  return { upkeep: createShares({ perCredential: perOrganization, perOrganization, inAll }) };
+  const { receivers } = activitySlots;
+  return {
+    upkeep: createShares({ perCredential: perOrganization, perOrganization, inAll }),
+    receivers: createShares({
+      perCredential: PER_DESTINATION,
+      perOrganization: PER_RECEIVING_ORGANIZATION,
+      inAll: receivers,
+    }),
+  };
 }

@@ -22,8 +22,10 @@ import {
 } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { attemptFields } from './attempt-fields.ts';
-import { describeAttempt, retryAfterMs, type SendDelivery, undefinedIfUnreadable } from './send-delivery.ts';
+import { BUSY_WAIT_MS, receiverOwner, tryAgainLater } from './receiver-slots.ts';
+import { describeAttempt, NotSent, retryAfterMs, type SendDelivery, undefinedIfUnreadable } from './send-delivery.ts';
 import type { Log } from '../../process/log.ts';
+import type { Shares } from '../../process/shares.ts';
 
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 
@@ -70,6 +72,8 @@ export interface DeliveryActivityDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
+  /** Of the slots of the receivers queue. */
+  readonly receiverShares: Shares;
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
   /** Of the dashboard, to which the details of a waiting delivery link. */
@@ -84,7 +88,7 @@ const CIRCUIT_CHECK_MS = 15 * 60_000;
 const FIRST_PROBE_MS = 0;
 
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
-  const { pool, idKey, sendDelivery, signalCircuits, settings, baseUrl, meter, log } = deps;
+  const { pool, idKey, sendDelivery, receiverShares, signalCircuits, settings, baseUrl, meter, log } = deps;
   return {
     checkDelivery,
 
@@ -94,12 +98,16 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       const skipped = await answerWithoutAttempt(row, input);
       if (skipped) return skipped;
 
-      const number = row.attemptCount + 1;
-      const attempt = await sendDelivery(row, number).catch(undefinedIfUnreadable);
-      if (!attempt) return await postpone(row);
-      log.info('delivery.attempted', attemptFields(attempt, { deliveryId, traceParent: row.traceParent }));
-      if (attempt.outcome === 'accepted') return await recordAccepted(row, attempt);
-      return await recordFailed(row, attempt, input);
+      const giveBack = receiverShares.tryTake(receiverOwner(row));
+      if (!giveBack) return waitForTurn(row);
+      try {
+        return await makeAttempt(row, input);
+      } catch (error) {
+        if (error instanceof NotSent) return waitForTurn(row);
+        throw error;
+      } finally {
+        giveBack();
+      }
     },
 
     async endDelivery({ deliveryId, status }: { deliveryId: string; status: 'cancelled' }): Promise<void> {
@@ -109,6 +117,22 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       log.info('delivery.ended', { deliveryId, status });
     },
   };
+
+  async function makeAttempt(row: FailedAttemptRow, input: AttemptDelivery): Promise<DeliveryAnswer> {
+    const { deliveryId } = input;
+    const number = row.attemptCount + 1;
+    const attempt = await sendDelivery({ ...row, maxWaitMs: 0 }, number).catch(undefinedIfUnreadable);
+    if (!attempt) return await postpone(row);
+    log.info('delivery.attempted', attemptFields(attempt, { deliveryId, traceParent: row.traceParent }));
+    if (attempt.outcome === 'accepted') return await recordAccepted(row, attempt);
+    return await recordFailed(row, attempt, input);
+  }
+
+  function waitForTurn({ attemptCount: attemptsMade }: FailedAttemptRow): DeliveryAnswer {
+    tryAgainLater();
+    const description = 'waiting for other attempts of the organization';
+    return { status: 'waiting', attemptsMade, nextAttemptAtMs: Date.now() + BUSY_WAIT_MS, description };
+  }
 
   /** Comes before an attempt, so that each activity that is named an attempt sends a request. */
   async function checkDelivery(input: CheckDelivery): Promise<DeliveryCheck> {

@@ -14,8 +14,10 @@ import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import { loadFailedAttempt, type FailedAttemptRow } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { attemptFields } from '../deliveries/attempt-fields.ts';
+import { BUSY_WAIT_MS, receiverOwner, tryAgainLater } from '../deliveries/receiver-slots.ts';
 import {
   describeAttempt,
+  NotSent,
   retryAfterMs,
   type SendDelivery,
   undefinedIfUnreadable,
@@ -23,6 +25,7 @@ import {
 import { withHeartbeat } from '../with-heartbeat.ts';
 import { type WakeDelivery, wakeDeliveries } from './wake-deliveries.ts';
 import type { Log } from '../../process/log.ts';
+import type { Shares } from '../../process/shares.ts';
 
 export type CircuitActivities = ReturnType<typeof createCircuitActivities>;
 
@@ -53,6 +56,8 @@ export interface CircuitActivityDeps {
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
   readonly wakeDelivery: WakeDelivery;
+  /** Of the slots of the receivers queue. */
+  readonly receiverShares: Shares;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
@@ -66,7 +71,7 @@ const WAKE_BY_HAND_MS = 4_000;
 const ON_PROBATION = FAILURES_TO_OPEN - 1;
 
 export function createCircuitActivities(deps: CircuitActivityDeps) {
-  const { pool, idKey, sendDelivery, wakeDelivery: wake, settings, meter, log } = deps;
+  const { pool, idKey, sendDelivery, receiverShares, wakeDelivery: wake, settings, meter, log } = deps;
   return {
     /** A repeated activity may probe twice, which is harmless. */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
@@ -96,8 +101,28 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
       const times = { description: `${state.reason}`, nextProbeAtMs: state.probeAtMs };
       return { status: 'open', wasProbed: false, ...times, woken: exhausted };
     }
-    const answer = await probe(input);
+    const answer = (await probeInTurn(input, state.organizationId)) ?? waitForTurn(`${state.reason}`, exhausted);
     return { ...answer, woken: [...exhausted, ...answer.woken] };
+  }
+
+  /** Returns undefined without a slot or a connection. */
+  async function probeInTurn(input: ProbeDestination, organizationId: number): Promise<ProbeAnswer | undefined> {
+    const giveBack = receiverShares.tryTake(receiverOwner({ organizationId, destinationId: input.destinationId }));
+    if (!giveBack) return undefined;
+    try {
+      return await probe(input);
+    } catch (error) {
+      if (error instanceof NotSent) return undefined;
+      throw error;
+    } finally {
+      giveBack();
+    }
+  }
+
+  /** Deliveries that have just ended are woken first. */
+  function waitForTurn(description: string, woken: readonly string[]): ProbeAnswer {
+    if (woken.length === 0) tryAgainLater();
+    return { status: 'open', wasProbed: false, description, nextProbeAtMs: Date.now() + BUSY_WAIT_MS, woken: [] };
   }
 
   async function probe(input: ProbeDestination, unreadable: readonly number[] = []): Promise<ProbeAnswer> {
@@ -108,7 +133,7 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
       return await closedAnswer(destinationId, 'no deliveries waiting');
     }
-    const attempt = await sendDelivery(row, row.attemptCount + 1).catch(undefinedIfUnreadable);
+    const attempt = await sendDelivery({ ...row, maxWaitMs: 0 }, row.attemptCount + 1).catch(undefinedIfUnreadable);
     if (!attempt) {
       log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
       return await probe(input, [...unreadable, row.id]); // terminates, because there are few candidates

@@ -19,6 +19,7 @@ export interface FailedAttemptRow {
   readonly destinationId: number;
   readonly channelId: string;
   readonly workspaceId: string;
+  readonly organizationId: number;
   readonly status: DeliveryStatus;
   /** While retrying: the pump makes the next attempt, and there is no workflow. */
   readonly pumpRetries: boolean;
@@ -51,6 +52,7 @@ export async function loadFailedAttempt(pool: HotPool, id: number): Promise<Fail
     destinationId: row.destination_id,
     channelId: row.channel_id,
     workspaceId: row.workspace_id,
+    organizationId: Number(row.organization_id),
     status: row.status,
     pumpRetries: row.pump_retries,
     attemptCount: row.attempt_count,
@@ -156,7 +158,7 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
 const loadSql = `
 select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.pump_retries, d.attempt_count, d.failed_in_schedule,
   d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
-  w.public_id as workspace_id, e.body, e.body_key_id, e.trace_parent, e.flags, dest.sends_trace_parent, dest.options, dest.credentials_encrypted,
+  w.public_id as workspace_id, w.organization_id, e.body, e.body_key_id, e.trace_parent, e.flags, dest.sends_trace_parent, dest.options, dest.credentials_encrypted,
   ${eventPlaceSql} as place,
   ${voidAsSql} as void_as,
   ${validSecretsSql} as secrets

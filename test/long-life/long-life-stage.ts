@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import { createWorkerShares } from '../../worker/worker-shares.ts';
 import { createDeliveryActivities } from '../../activities/deliveries/delivery-activities.ts';
 import type { SendDelivery } from '../../activities/deliveries/send-delivery.ts';
 import { createCircuitActivities } from '../../activities/destinations/circuit-activities.ts';
@@ -117,11 +118,28 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
     ]),
   );
 
+  const { receivers: receiverShares } = createWorkerShares();
   const circuits = createCircuitActivities({
-    ...{ pool, idKey, sendDelivery: sendBy('workflow'), wakeDelivery: async () => undefined, settings, log },
+    ...{
+      pool,
+      idKey,
+      receiverShares,
+      sendDelivery: sendBy('workflow'),
+      wakeDelivery: async () => undefined,
+      settings,
+      log,
+    },
   });
   const deliveries = createDeliveryActivities({
-    ...{ pool, idKey, sendDelivery: sendBy('workflow'), signalCircuits: () => undefined, settings, log },
+    ...{
+      pool,
+      idKey,
+      receiverShares,
+      sendDelivery: sendBy('workflow'),
+      signalCircuits: () => undefined,
+      settings,
+      log,
+    },
     baseUrl: 'https://api.example.com',
   });
   const retention = createRetentionActivities({

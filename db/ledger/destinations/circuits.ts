@@ -11,13 +11,14 @@ export interface CircuitState {
   readonly options: DestinationOptions | null;
   /** Null unless waiting deliveries must end. */
   readonly voidAs: 'cancelled' | SkipReason | null;
+  readonly organizationId: number;
 }
 
 export async function readCircuit(pool: HotPool, destinationId: number): Promise<CircuitState | undefined> {
   const { rows } = await pool.query<CircuitRow>({
     name: 'read-circuit',
-    text: `select dest.circuit, dest.circuit_reason, dest.circuit_probe_at, dest.options, ${voidAsSql} as void_as
-           from destinations dest join channels c on c.id = dest.channel_id where dest.id = $1`,
+    text: `select dest.circuit, dest.circuit_reason, dest.circuit_probe_at, dest.options, ${voidAsSql} as void_as, w.organization_id
+           from destinations dest join channels c on c.id = dest.channel_id join workspaces w on w.id = c.workspace_id where dest.id = $1`,
     values: [destinationId],
   });
   const [row] = rows;
@@ -28,6 +29,7 @@ export async function readCircuit(pool: HotPool, destinationId: number): Promise
       probeAtMs: row.circuit_probe_at?.getTime() ?? null,
       options: row.options,
       voidAs: row.void_as,
+      organizationId: Number(row.organization_id),
     }
   );
 }
@@ -38,6 +40,7 @@ interface CircuitRow {
   circuit_probe_at: Date | null;
   options: DestinationOptions | null;
   void_as: 'cancelled' | SkipReason | null;
+  organization_id: string;
 }
 
 export async function findFailingDestinations(pool: HotPool, ids: readonly number[]): Promise<FailingDestination[]> {

@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { sequencedId } from '../../../contract/ids.ts';
 import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { HELD_MS, pumpStage } from '../../harness/deliveries/pump-stage.ts';
+import { inActivity } from '../../harness/temporal/activity.ts';
 import { isWaitedFor } from '../../harness/time/waits.ts';
 
 async function failedDelivery(t: ExecutionContext) {
@@ -50,6 +51,32 @@ test('a failed attempt schedules the next; a repeat returns the same answer', as
   t.is(webhook.deliveries().length, 1);
   t.is((await attempts()).length, 1);
   t.is(await holdCount(), 1);
+});
+
+test('an attempt beyond the share of its organization waits without a slot', async (t) => {
+  const { attempt, row, webhook, receiverShares, tenant } = await failedDelivery(t);
+  const organizationId = tenant.organization.id;
+  const taken: (() => void)[] = [];
+  for (let give = receiverShares.tryTake({ organizationId }); give; give = receiverShares.tryTake({ organizationId })) {
+    taken.push(give);
+  }
+  const countBefore = receiverShares.count();
+  const busy = await t.throwsAsync(
+    inActivity(() => attempt()),
+    { instanceOf: ApplicationFailure },
+  );
+  t.like(busy, { type: 'ReceiversBusy', category: 'BENIGN', nonRetryable: false });
+  t.true(Number(busy.nextRetryDelay) <= 1_000);
+  const later = await inActivity(() => attempt(), { attempt: 10 });
+  t.like(later, { status: 'waiting', attemptsMade: 1 }, 'the workflow waits before it counts as blocked');
+  t.is(receiverShares.count(), countBefore);
+  t.true(countBefore <= receiverShares.capacity / 4, 'others find slots');
+  t.is(webhook.deliveries().length, 0);
+  for (const give of taken) give();
+  webhook.set({ then: { status: 202 } });
+  t.like(await attempt(), { status: 'delivered' });
+  t.is((await row()).attempt_count, 2);
+  t.is(receiverShares.count(), 0);
 });
 
 test('a workflow leaves a delivery to the pump that retries it', async (t) => {

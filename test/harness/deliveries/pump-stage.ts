@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createWorkerShares } from '../../../worker/worker-shares.ts';
 import type { ExecutionContext } from 'ava';
 import { createSendDelivery, type SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
 import {
@@ -134,13 +135,14 @@ export async function pumpStage(
 
   const signalledIds: number[] = [];
   const signalCircuits = (ids: readonly number[]): void => void signalledIds.push(...ids);
+  const { receivers: receiverShares } = createWorkerShares();
   const deliveryActivities = createDeliveryActivities({
-    ...{ pool, idKey, sendDelivery, signalCircuits, settings, log },
+    ...{ pool, idKey, sendDelivery, receiverShares, signalCircuits, settings, log },
     baseUrl: 'https://api.example.com',
   });
   const wokenIds: string[] = [];
   const wakeDelivery = async (id: string): Promise<void> => void wokenIds.push(id);
-  const circuits = createCircuitActivities({ pool, idKey, sendDelivery, wakeDelivery, settings, log });
+  const circuits = createCircuitActivities({ pool, idKey, sendDelivery, receiverShares, wakeDelivery, settings, log });
   /** Adds the deliveries that the activity has signalled. */
   const withWoken = async (act: () => Promise<ProbeAnswer>): Promise<ProbeAnswer> => {
     const before = wokenIds.length;
@@ -155,7 +157,13 @@ export async function pumpStage(
       withWoken(() => inActivity(() => circuits.probeDestination(probe), { onHeartbeat })),
     closeCircuitByHand: (close: { destinationId: number }) => withWoken(() => circuits.closeCircuitByHand(close)),
   };
-  const activities = { deliveryActivities, circuitActivities, signalledIds, heartbeats: () => heartbeatCount };
+  const activities = {
+    deliveryActivities,
+    circuitActivities,
+    receiverShares,
+    signalledIds,
+    heartbeats: () => heartbeatCount,
+  };
   return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, ...activities, startPump };
 }
 

@@ -22,15 +22,17 @@ const info: Info = {
 
 export async function inActivity<Result>(
   act: () => Promise<Result>,
-  { signal = new AbortController().signal, onHeartbeat = () => undefined }: InActivity = {},
+  { signal = new AbortController().signal, onHeartbeat = () => undefined, attempt = 1 }: InActivity = {},
 ): Promise<Result> {
   const never = new Promise<never>(() => undefined);
   const log = new DefaultLogger('ERROR', () => undefined);
-  const context = new Context(info, never, signal, onHeartbeat, undefined, log, noopMetricMeter, {});
+  const context = new Context({ ...info, attempt }, never, signal, onHeartbeat, undefined, log, noopMetricMeter, {});
   return await asyncLocalStorage.run(context, act);
 }
 
 export interface InActivity {
   readonly signal?: AbortSignal;
   readonly onHeartbeat?: () => void;
+  /** Optional. Default: 1. */
+  readonly attempt?: number;
 }

@@ -1,0 +1,37 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { failureTypes } from '../../contract/failures.ts';
+import type { ShareOwner } from '../../process/shares.ts';
+
+/** Below the attempts after which a workflow counts as blocked. About three minutes. */
+const MAX_TRIES = 10;
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 30_000;
+/** After the last try, the workflow waits with a timer. */
+export const BUSY_WAIT_MS = 60_000;
+
+export interface Receiver {
+  readonly organizationId: number;
+  readonly destinationId: number;
+}
+
+/** A destination's share is its own, so that a hanging receiver leaves room for the others of its organization. */
+export function receiverOwner({ organizationId, destinationId }: Receiver): ShareOwner {
+  return { organizationId, credentialId: `destination:${destinationId}` };
+}
+
+/**
+ * Ends the activity without an attempt, so that the wait for a slot or a connection holds no slot. The server repeats
+ * the activity, which changes no command of its workflow. Returns once the workflow should wait itself.
+ */
+export function tryAgainLater(): void {
+  const { attempt } = Context.current().info;
+  if (attempt >= MAX_TRIES) return;
+  const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+  throw ApplicationFailure.create({
+    type: failureTypes.receiversBusy,
+    message: 'Other attempts of the organization or the destination are under way',
+    nextRetryDelay: Math.round(waitMs * (0.5 + Math.random() / 2)),
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
