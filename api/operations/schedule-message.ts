@@ -73,9 +73,11 @@ export async function cancelMessage(
   deps: ApiDeps,
   { message, audit }: { readonly message: ScheduledMessageRecord; readonly audit: AuditContext },
 ): Promise<void> {
-  const { id, publicId, status } = message;
-  if (status === 'cancelled') return;
-  if (!(await cancelScheduledMessage(deps.db, { id, publicId, audit }))) throw await notScheduled(deps, message);
+  const { id, publicId } = message;
+  if (await cancelScheduledMessage(deps.db, { id, publicId, audit })) return;
+  // Read after the attempt, because another request may have cancelled it meanwhile.
+  const status = (await loadScheduledMessage(deps.db, publicId))?.status;
+  if (status !== 'cancelled') throw await notScheduled(deps, message);
 }
 
 function requireSendTime(text: string): Date {
