@@ -14,6 +14,8 @@ import { personLines } from './person-lines.ts';
 type ExportRequest = OperationRequest<typeof routes.exportPerson>;
 
 const STALLED_MS = 60_000;
+/** A slow reader must not keep one of the few slots. At 1 MB/s, 600 MB. */
+const WHOLE_MS = 600_000;
 
 /** The connection is cut if the export cannot be completed, so that the last line is missing. */
 export function mountExportRoutes(mount: Mount): void {
@@ -64,8 +66,9 @@ export function mountExportRoutes(mount: Mount): void {
       signal: AbortSignal.any([request.gone(), ended, deps.shares.personExports.closing]),
     });
     const bytes = drainedStream(lines, {
-      onStalled: () => void bytes.destroy(new Error('The client has stopped reading the export')),
+      onStalled: () => void bytes.destroy(new Error('The client reads the export too slowly')),
       stalledMs: deps.streamTimes?.stalledMs ?? STALLED_MS,
+      wholeMs: WHOLE_MS,
     });
     bytes.once('close', onClosed);
     return { bytes, contentType: 'application/x-ndjson', length: null };

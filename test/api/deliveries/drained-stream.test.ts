@@ -38,3 +38,16 @@ test('a client that takes each page in time is never reported', async (t) => {
   }
   t.is(stalledCount, 0);
 });
+
+test('a slow client is cut off at the end of the whole time', async (t) => {
+  const { state, chunks } = counted();
+  const stream = drainedStream(chunks, {
+    onStalled: () => void stream.destroy(new Error('too slow')),
+    ...{ stalledMs: 60_000, wholeMs: 10 },
+  });
+  const read = async () => {
+    for await (const _chunk of stream) await turn();
+  };
+  await t.throwsAsync(read(), { message: 'too slow' });
+  await eventually(() => state.ended);
+});
