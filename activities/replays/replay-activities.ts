@@ -8,8 +8,16 @@ import { createShardWakes } from '../../db/core/shard-wakes.ts';
 import { planNextBatch } from '../../db/replays/plan.ts';
 import { FIRST_QUEUE, MAX_PENDING, sendReplayBatch } from '../../db/ledger/replays/send-replay-batch.ts';
 import { verifySubscriptions } from '../../db/replays/verify-subscriptions.ts';
-import { closeReplayRun, completeReplay, findReplay, moveReplay, touchReplay } from '../../db/replays/replays.ts';
+import {
+  closeReplayRun,
+  completeReplay,
+  findReplay,
+  moveReplay,
+  type ReplayRecord,
+  touchReplay,
+} from '../../db/replays/replays.ts';
 import type { Log } from '../../process/log.ts';
+import { createFairTurns } from '../../process/fair-turns.ts';
 import type { Shares } from '../../process/shares.ts';
 import { type WorkTime, workWithinShare } from '../upkeep/work-within-share.ts';
 
@@ -32,12 +40,18 @@ const BUSY_BATCH_MS = 20;
 const HELD_MS = 3_000;
 const HEARTBEAT_MS = 1_000;
 
+/** Batches take up to a second of a connection that the pumps need, too. */
+const planNumbers = { perCredential: 1, perOrganization: 1, inAll: 2 };
+
 export function createReplayActivities({ db, pool, stopping, upkeepShares, log }: ReplayActivityDeps) {
   const wakes = createShardWakes({ pool, log });
+  const plans = createFairTurns(planNumbers);
   return {
     async planReplay({ replayId }: ReplayRequest): Promise<ReplayState> {
-      return await runForAWhile(replayId, async ({ mayContinue }) => {
-        while (mayContinue() && (await planNextBatch(pool, replayId)));
+      return await runForAWhile(replayId, async ({ mayContinue }, { organizationId }) => {
+        const { signal } = new AbortController(); // turns are short
+        const turn = { endOfWait: () => signal, work: () => planNextBatch(pool, replayId) };
+        while (mayContinue() && (await plans.run({ credentialId: replayId, organizationId }, turn)));
         return await recordProgress(replayId);
       });
     },
@@ -84,13 +98,17 @@ export function createReplayActivities({ db, pool, stopping, upkeepShares, log }
     return await recordProgress(replayId, { isHeld: !hasShare });
   }
 
-  async function runForAWhile<Result>(replayId: string, work: (time: WorkTime) => Promise<Result>): Promise<Result> {
+  async function runForAWhile<Result>(
+    replayId: string,
+    work: (time: WorkTime, replay: ReplayRecord) => Promise<Result>,
+  ): Promise<Result> {
     const context = Context.current();
     const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
     try {
-      const { organizationId } = await requireReplay(replayId);
+      const replay = await requireReplay(replayId);
       const ended = AbortSignal.any([stopping, context.cancellationSignal]);
-      return await workWithinShare({ shares: upkeepShares, owner: { organizationId }, ended }, work);
+      const share = { shares: upkeepShares, owner: { organizationId: replay.organizationId }, ended };
+      return await workWithinShare(share, (time) => work(time, replay));
     } finally {
       clearInterval(heartbeat);
     }
