@@ -79,7 +79,7 @@ export function createFairTurns({ perCredential, perOrganization, inAll }: TurnN
     return { organization, credential };
   }
 
-  /** Works of other organizations that wait do so for a place of all, so there is none. */
+  /** Each end starts what it made room for, so no work that waits could take this place. */
   function isFree({ organization, credential }: Place): boolean {
     return (
       runningCount < inAll && organization.runningCount < perOrganization && credential.runningCount < perCredential

@@ -14,9 +14,9 @@ const numbers = {
    * Requests that wait for an activity of the interactive queue, most of which call a URL of the caller. A worker has 100
    * slots for them.
    */
-  interactive: { perCredential: 10, perOrganization: 20, inAll: 80, retrySeconds: 5 },
+  interactive: { perCredential: 20, perOrganization: 20, inAll: 80, retrySeconds: 5 },
   /** Requests that wait for the platform on the media queue. A worker has 100 slots for them. */
-  containers: { perCredential: 10, perOrganization: 20, inAll: 80, retrySeconds: 5 },
+  containers: { perCredential: 20, perOrganization: 20, inAll: 80, retrySeconds: 5 },
 } as const satisfies Readonly<Record<string, ShareNumbers>>;
 
 export type ApiShares = Readonly<Record<keyof typeof numbers, Shares>>;

@@ -39,7 +39,7 @@ test('a client that takes each page in time is never reported', async (t) => {
   t.is(stalledCount, 0);
 });
 
-test('a slow client is cut off at the end of the whole time', async (t) => {
+test('a slow client is cut off after the whole time', async (t) => {
   const { state, chunks } = counted();
   const stream = drainedStream(chunks, {
     onStalled: () => void stream.destroy(new Error('too slow')),
