@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SiteName } from './build-sites.ts';
 import { type Addresses, adminMain, seedDemo, writeDemoEnv } from './demo/demo.ts';
@@ -9,6 +8,7 @@ import { runOnce } from './processes/run-once.ts';
 import { serviceProcesses } from './service-processes.ts';
 import { showMainJob } from './demo/show-main-job.ts';
 import { StopList } from './processes/stop-list.ts';
+import { privateFolder } from './settings/private-folder.ts';
 import { dataFolder, planStart, requirePorts, type StartPlan } from './settings/start-settings.ts';
 import { findTemporal, temporalDatabase } from './temporal/temporal-binary.ts';
 import { isTemporalTrouble, startTemporal } from './temporal/temporal-server.ts';
@@ -192,8 +192,7 @@ async function main(): Promise<number> {
   let lock: InstanceLock | undefined;
   try {
     const dataDir = dataFolder();
-    // PostgreSQL may run as another OS user, which needs access to the folder.
-    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await privateFolder(dataDir);
     lock = await takeInstanceLock(join(dataDir, 'start.lock'));
     await start({ dataDir, stops, stopSignal: stopping.signal });
     await stopRequested;

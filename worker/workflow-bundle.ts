@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,15 +36,23 @@ export async function workflowBundle({
 }: BundleOptions = {}): Promise<{ code: string }> {
   const name = `${digestOf(sourceFolders)}${isVersioned ? '-versioned' : ''}.js`;
   const path = join(kept, name);
-  const found = [join(ready, name), path].find((candidate) => existsSync(candidate));
-  if (found !== undefined) return { code: readFileSync(found, 'utf8') };
+  if (existsSync(join(ready, name))) return { code: readFileSync(join(ready, name), 'utf8') };
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  const isKept = isOwn(kept);
+  if (isKept && existsSync(path)) return { code: readFileSync(path, 'utf8') };
 
   const code = await bundle(isVersioned ? 'versioned.ts' : 'index.ts');
-  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  if (!isKept) return { code };
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, code, { mode: 0o600 });
   renameSync(unfinished, path); // concurrent workers write the same content
   return { code };
+}
+
+/** Another user of the machine may have made the folder, to have a worker run its code. */
+function isOwn(folder: string): boolean {
+  const found = lstatSync(folder);
+  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
 }
 
 /**

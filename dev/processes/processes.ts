@@ -126,6 +126,8 @@ class SupervisedProcess implements RunningProcess {
   #spawn(): void {
     const { command, args, env, cwd, user } = this.#spec;
     this.#tail = [];
+    // Inherited: the files of a server are for its user only.
+    const umask = process.umask(0o077);
     const child = spawn(command, args, {
       env,
       ...(cwd && { cwd }),
@@ -133,6 +135,7 @@ class SupervisedProcess implements RunningProcess {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    process.umask(umask);
     this.#child = child;
     for (const input of [child.stdout, child.stderr]) {
       createInterface({ input }).on('line', (line) => this.#record(line));

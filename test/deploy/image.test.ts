@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -86,6 +86,19 @@ test('a worker bundles the workflows only if the image has no bundle', async (t)
   writeFileSync(join(ready, name), 'from the image');
   t.deepEqual(await workflowBundle({ ready, kept }), { code: 'from the image' });
   t.false(existsSync(kept));
+});
+
+test('a worker runs no bundle that another user may have written', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const [ready, kept] = [join(folder, 'ready'), join(folder, 'kept')];
+  await workflowBundle({ ready, kept });
+  const [name = ''] = readdirSync(kept);
+  writeFileSync(join(kept, name), 'planted');
+  t.deepEqual(await workflowBundle({ ready, kept }), { code: 'planted' }, 'its own folder');
+  chmodSync(kept, 0o777);
+  t.true((await workflowBundle({ ready, kept })).code.includes('deliverWebhook'));
+  t.is(readFileSync(join(kept, name), 'utf8'), 'planted', 'nothing is written there');
 });
 
 test('the image bundles the workflows when it is built', (t) => {

@@ -56,7 +56,13 @@ test('a new database is UTF-8 and requires the password', async (t) => {
 
   const [row] = await query(running.url, `select current_setting('server_encoding') as encoding, upper('ä') as upper`);
   t.deepEqual(row, { encoding: 'UTF8', upper: 'Ä' });
-  t.is((await stat(`${dataDir}.json`)).mode & 0o777, 0o600);
+  for (const path of [`${dataDir}.json`, `${dataDir}.log`]) t.is((await stat(path)).mode & 0o777, 0o600, path);
+  t.is((await stat(running.folder)).mode & 0o777, 0o700);
+  const [listening] = await query(
+    running.url,
+    `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets`,
+  );
+  t.deepEqual(listening, { addresses: '127.0.0.1', sockets: '' });
   const wrong = new URL(running.url);
   wrong.password = 'wrong';
   await t.throwsAsync(query(wrong.href, 'select 1'), { message: /password authentication failed/ });
