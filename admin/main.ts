@@ -5,6 +5,7 @@ import { connectDatabase } from '../db/core/connect-database.ts';
 import { createSecretBox, type RingKey } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
 import { asConnectionRefusal } from '../db/upkeep/open-installation.ts';
+import { StartRefused } from '../process/start-refused.ts';
 import { commands } from './commands.ts';
 import type { AdminDeps, Command } from './commands/deps.ts';
 import { CommandFailed, UsageError } from './commands/options.ts';
@@ -19,9 +20,9 @@ if (!command) {
   process.exitCode = await run(command);
 }
 
-async function run({ run: act }: Command): Promise<number> {
-  const config = loadConfig({ required: ['databaseUrl'] });
-  const db = connectDatabase({ url: config.databaseUrl, applicationName: 'service-admin' });
+async function run({ run: act, isWithoutDatabase = false }: Command): Promise<number> {
+  const config = loadConfig({ reader: 'admin', required: isWithoutDatabase ? [] : ['databaseUrl'] });
+  const db = connectDatabase({ url: config.databaseUrl ?? 'postgres:', applicationName: 'service-admin' });
   const keyRing = (): readonly RingKey[] => {
     if (!config.encryptionKeys)
       throw new UsageError('ENCRYPTION_KEYS is not set. Set it to the keys of this installation.');
@@ -54,6 +55,7 @@ async function run({ run: act }: Command): Promise<number> {
 
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof StartRefused) return error.message;
   return asConnectionRefusal(error)?.message ?? error.stack ?? error.message;
 }
 

@@ -23,7 +23,7 @@ import { startGateway } from './start-gateway.ts';
 /** A lookup takes well under a millisecond. */
 const TOKEN_CONNECTIONS = 4;
 
-const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets'] });
+const config = loadConfig({ reader: 'gateway', required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets'] });
 const log = createLog({ name: 'gateway', level: config.logLevel });
 log.info('configuration.read', describeConfig(config));
 const traces = await startTraces({ process: 'gateway', config, log });

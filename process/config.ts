@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { settingConflicts } from './setting-conflicts.ts';
-import { type Setting, settings } from './settings.ts';
+import { type Program, type Setting, settings } from './settings.ts';
 
 /** The only reader of the environment. Main files call `loadConfig` and pass values on; tests call `readConfig`. */
 type Settings = typeof settings;
@@ -12,28 +12,38 @@ export type Config = {
     : z.output<Settings[Key]['parse']> | undefined;
 };
 
-export type ConfigWith<Required extends SettingKey> = Config & {
+/** The settings that a program reads. Another one is a type error, so that the table of settings is right. */
+export type SettingKeyOf<Reader extends Program> = {
+  [Key in SettingKey]: Reader extends Settings[Key]['readers'][number] ? Key : never;
+}[SettingKey];
+
+export type ConfigOf<Reader extends Program> = Pick<Config, SettingKeyOf<Reader>>;
+
+type With<Part extends Partial<Config>, Required extends SettingKey> = Part & {
   readonly [Key in Required]: NonNullable<Config[Key]>;
 };
 
-export type ConfigReading<Required extends SettingKey> =
-  | { readonly ok: true; readonly config: ConfigWith<Required> }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type ConfigReading<Part> =
+  { readonly ok: true; readonly config: Part } | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface ConfigNeeds<Required extends SettingKey> {
   readonly required?: readonly Required[];
+  /** Optional. Reads only the settings of this program. Default: all. */
+  readonly reader?: Program;
 }
 
 export function readConfig<Required extends SettingKey = never>(
   env: NodeJS.ProcessEnv,
-  { required = [] }: ConfigNeeds<Required> = {},
-): ConfigReading<Required> {
+  { required = [], reader }: ConfigNeeds<Required> = {},
+): ConfigReading<With<Config, Required>> {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   /** Problems of derived defaults, reported only if there is no other problem. */
   const consequences: string[] = [];
   const needed = new Set<string>(required);
   for (const [key, setting] of Object.entries<Setting>(settings)) {
+    if (reader && !setting.readers.includes(reader)) continue;
+    values[key] = undefined;
     const text = textOf(env, setting);
     if (text === undefined && needed.has(key)) problems.push(`${setting.name} is not set`);
     if (text === undefined) continue;
@@ -45,23 +55,25 @@ export function readConfig<Required extends SettingKey = never>(
     return { ok: false, problems: problems.length > 0 ? problems : consequences };
   }
   // TypeScript cannot see that the loop has set every key.
-  const config = values as ConfigWith<Required>;
-  const conflicts = settingConflicts(config);
+  const config = values as With<Config, Required>;
+  // The other programs know some of the compared settings only.
+  const conflicts = reader === undefined || reader === 'worker' ? settingConflicts(config) : [];
   return conflicts.length > 0 ? { ok: false, problems: conflicts } : { ok: true, config };
 }
 
-export function loadConfig<Required extends SettingKey = never>(
-  needs: ConfigNeeds<Required> = {},
-): ConfigWith<Required> {
+export function loadConfig<Reader extends Program, Required extends SettingKeyOf<Reader> = never>(
+  needs: ConfigNeeds<Required> & { readonly reader: Reader },
+): With<ConfigOf<Reader>, Required> {
   const reading = readConfig(process.env, needs);
   if (reading.ok) return reading.config;
   process.stderr.write(`Invalid settings:\n${reading.problems.map((line) => `  ${line}\n`).join('')}`);
   process.exit(1);
 }
 
-export function describeConfig(config: Config): Record<string, unknown> {
+export function describeConfig(config: Partial<Config>): Record<string, unknown> {
+  const read = Object.entries<Setting>(settings).filter(([key]) => key in config);
   return Object.fromEntries(
-    Object.entries<Setting>(settings).map(([key, { secret }]) => {
+    read.map(([key, { secret }]) => {
       const value: unknown = config[key as SettingKey];
       return [key, secret ? value !== undefined : value];
     }),

@@ -3,6 +3,7 @@ import { list, secrets, type Setting, text, url } from './setting-values.ts';
 export const platformSettings = {
   platformAppSecrets: {
     name: 'PLATFORM_APP_SECRET',
+    readers: ['api', 'worker', 'gateway', 'simulator'],
     description:
       'App secrets at the platform, comma-separated. A webhook may be signed with any of them. The first one exchanges consent codes and proves calls (docs/operators.md).',
     parse: secrets,
@@ -10,24 +11,28 @@ export const platformSettings = {
   },
   platformVerifyToken: {
     name: 'PLATFORM_VERIFY_TOKEN',
+    readers: ['api', 'simulator'],
     description: 'Token that the platform sends when it verifies the webhook address.',
     parse: text,
     secret: true,
   },
   platformOAuthUrl: {
     name: 'PLATFORM_OAUTH_URL',
+    readers: ['api'],
     default: 'http://127.0.0.1:{SIMULATOR_PORT}/dialog/oauth',
     description: "The platform's consent page, where customers connect a channel.",
     parse: url,
   },
   platformApiUrl: {
     name: 'PLATFORM_API_URL',
+    readers: ['api', 'worker', 'gateway'],
     default: 'http://127.0.0.1:{SIMULATOR_PORT}',
     description: "Base URL of the platform's API, without a version.",
     parse: url,
   },
   platformApiVersion: {
     name: 'PLATFORM_API_VERSION',
+    readers: ['api', 'worker'],
     default: 'v23.0',
     description:
       'API version for customer consent and for exchanging and refreshing credentials. All other calls use the version of their product (docs/gateway.md).',
@@ -35,12 +40,14 @@ export const platformSettings = {
   },
   platformClientId: {
     name: 'PLATFORM_CLIENT_ID',
+    readers: ['api', 'worker', 'simulator'],
     default: 'demo-app',
     description: 'App id at the platform.',
     parse: text,
   },
   platformScopesChatapp: {
     name: 'PLATFORM_OAUTH_SCOPES_CHATAPP',
+    readers: ['api', 'worker'],
     default: '',
     description:
       'Permissions to request for a chatapp number, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
@@ -48,6 +55,7 @@ export const platformSettings = {
   },
   platformScopesPhotoapp: {
     name: 'PLATFORM_OAUTH_SCOPES_PHOTOAPP',
+    readers: ['api', 'worker'],
     default: '',
     description:
       'Permissions to request for a photoapp account, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
@@ -55,6 +63,7 @@ export const platformSettings = {
   },
   platformScopesPageapp: {
     name: 'PLATFORM_OAUTH_SCOPES_PAGEAPP',
+    readers: ['api', 'worker'],
     default: '',
     description:
       'Permissions to request for a pageapp Page, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
@@ -62,6 +71,7 @@ export const platformSettings = {
   },
   platformPageFields: {
     name: 'PLATFORM_PAGE_FIELDS',
+    readers: ['api', 'worker'],
     default: '',
     description:
       "Events to subscribe to for Pages and photo accounts, in the platform's words, comma-separated. Empty subscribes to all that the service reads (docs/health.md).",
@@ -69,6 +79,7 @@ export const platformSettings = {
   },
   platformChatappWord: {
     name: 'PLATFORM_CHATAPP_WORD',
+    readers: ['api', 'worker', 'gateway'],
     default: '',
     description:
       'Value of `messaging_product` in chatapp bodies sent to the platform. Empty uses the word that the real platform expects. Callers may always write `chatapp`.',
@@ -76,6 +87,7 @@ export const platformSettings = {
   },
   platformObjectsChatapp: {
     name: 'PLATFORM_OBJECTS_CHATAPP',
+    readers: ['api'],
     default: '',
     description:
       "Values of a webhook's `object` that mean chatapp, in addition to `chatapp`, comma-separated. Empty uses the real platform's word.",
@@ -83,6 +95,7 @@ export const platformSettings = {
   },
   platformObjectsPhotoapp: {
     name: 'PLATFORM_OBJECTS_PHOTOAPP',
+    readers: ['api'],
     default: '',
     description:
       "Values of a webhook's `object` that mean photoapp, in addition to `photoapp`, comma-separated. Empty uses the real platform's word.",
@@ -90,9 +103,10 @@ export const platformSettings = {
   },
   platformObjectsPageapp: {
     name: 'PLATFORM_OBJECTS_PAGEAPP',
+    readers: ['api'],
     default: '',
     description:
       "Values of a webhook's `object` that mean pageapp, in addition to `pageapp`, comma-separated. Empty uses the real platform's word.",
     parse: list,
   },
-} satisfies Record<string, Setting>;
+} as const satisfies Record<string, Setting>;

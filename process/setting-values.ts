@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { parseCidrs } from '../contract/addresses/classify-address.ts';
 
+/** `admin` stands for its commands, also of the migration's job. */
+export type Program = 'api' | 'worker' | 'gateway' | 'admin' | 'simulator';
+
 export interface Setting {
   readonly name: string;
+  /** The programs that get it: no other may read it, and the deployment files pass it to no other. */
+  readonly readers: readonly Program[];
   /** Optional. `{NAME}` inserts another setting. */
   readonly default?: string;
   readonly description: string;

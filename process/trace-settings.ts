@@ -16,12 +16,14 @@ const pairList = list
 export const traceSettings = {
   otlpEndpoint: {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    readers: ['api', 'worker', 'gateway'],
     description:
       "Base URL of an OpenTelemetry collector, which receives traces as OTLP over HTTP with JSON at `/v1/traces`. Without it, tracing is off. The SDK's other `OTEL_EXPORTER_OTLP_*` variables (certificates, time-out) apply as well.",
     parse: url.refine(hasNoCredentials, 'must have no credentials; put them into OTEL_EXPORTER_OTLP_HEADERS'),
   },
   otlpHeaders: {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    readers: ['api', 'worker', 'gateway'],
     description:
       'Headers for the collector, comma-separated, such as `authorization=Bearer%20…` with percent-encoded values.',
     // Read by the SDK.
@@ -30,12 +32,14 @@ export const traceSettings = {
   },
   tracesSampler: {
     name: 'OTEL_TRACES_SAMPLER',
+    readers: ['api', 'worker', 'gateway'],
     default: 'parentbased_traceidratio',
     description: `How requests are selected for tracing: ${samplers.join(', ')}.`,
     parse: z.enum(samplers, `must be one of ${samplers.join(', ')}`),
   },
   tracesSamplerRatio: {
     name: 'OTEL_TRACES_SAMPLER_ARG',
+    readers: ['api', 'worker', 'gateway'],
     default: '0.01',
     description: 'Fraction of requests that a ratio sampler selects, from 0 to 1.',
     parse: text
@@ -44,18 +48,21 @@ export const traceSettings = {
   },
   otelServiceName: {
     name: 'OTEL_SERVICE_NAME',
+    readers: ['api', 'worker', 'gateway'],
     description:
       'Name of the service in traces. Without it, each process has its own: messaging-channels-api, -worker or -gateway.',
     parse: text.max(200, 'must have at most 200 characters'),
   },
   otelResourceAttributes: {
     name: 'OTEL_RESOURCE_ATTRIBUTES',
+    readers: ['api', 'worker', 'gateway'],
     default: '',
     description: 'Attributes of all spans, comma-separated, such as `deployment.environment.name=production`.',
     parse: pairList.transform((pairs) => Object.fromEntries(pairs.map(attributeFrom))),
   },
   traceUrlTemplate: {
     name: 'TRACE_URL_TEMPLATE',
+    readers: ['api'],
     description: `Address of a trace in your trace UI, such as \`https://traces.example.com/trace/${TRACE_ID_PLACE}\`. The dashboard links to it. Without it, the dashboard shows trace ids only.`,
     parse: text
       .refine((value) => value.includes(TRACE_ID_PLACE), `must contain ${TRACE_ID_PLACE}`)
@@ -64,7 +71,7 @@ export const traceSettings = {
         `must be an http:// or https:// URL with ${TRACE_ID_PLACE} behind the host`,
       ),
   },
-} satisfies Record<string, Setting>;
+} as const satisfies Record<string, Setting>;
 
 /** The effective configuration is logged. */
 function hasNoCredentials(address: string): boolean {

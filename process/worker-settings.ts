@@ -8,6 +8,7 @@ const buildId = /^[A-Za-z0-9._-]{1,128}$/;
 export const workerSettings = {
   workerRoles: {
     name: 'WORKER_ROLES',
+    readers: ['worker'],
     default: 'pump,main',
     description:
       'What a worker process does: `pump` sends deliveries, `main` runs workflows and upkeep. An installation needs both, in the same or in separate processes.',
@@ -15,6 +16,7 @@ export const workerSettings = {
   },
   workerVersioning: {
     name: 'WORKER_VERSIONING',
+    readers: ['worker'],
     default: 'automatic',
     description:
       'Which workers run workflows during an upgrade. `automatic`: the newest build with a live worker becomes current in Temporal. `manual`: an operator or a rollout runs `admin set-current-version`. `off`: workers are not versioned.',
@@ -22,23 +24,27 @@ export const workerSettings = {
   },
   workerDeploymentName: {
     name: 'WORKER_DEPLOYMENT_NAME',
+    readers: ['worker', 'admin'],
     default: 'messaging-channels',
     description: "Name of the workers' deployment in Temporal.",
     parse: text.regex(deploymentName, 'must be up to 128 letters, digits, _ or -'),
   },
   workerBuildId: {
     name: 'WORKER_BUILD_ID',
+    readers: ['worker', 'admin'],
     description: 'Build ID of the worker in Temporal. Default: the digest of its code.',
     parse: text.regex(buildId, 'must be up to 128 letters, digits, dots, _ or -'),
   },
   alertCircuitMinutes: {
     name: 'ALERT_CIRCUIT_MINUTES',
+    readers: ['worker'],
     default: '10',
     description: "Number of minutes after which a destination's open circuit is an alert.",
     parse: integer(0, 10_000),
   },
   alertGatherSeconds: {
     name: 'ALERT_GATHER_SECONDS',
+    readers: ['worker'],
     default: '60',
     description:
       'Number of seconds for which alerts are gathered before one email lists them. Further emails to the same organization follow after ten times as long.',
@@ -46,6 +52,7 @@ export const workerSettings = {
   },
   channelHealthHours: {
     name: 'CHANNEL_HEALTH_HOURS',
+    readers: ['worker'],
     default: '6',
     description:
       'Number of hours between checks of what the platform says about a connected account. 0 checks only new channels and on request.',
@@ -53,9 +60,10 @@ export const workerSettings = {
   },
   channelHealthCallsPerMinute: {
     name: 'CHANNEL_HEALTH_CALLS_PER_MINUTE',
+    readers: ['worker'],
     default: '60',
     description:
       "Maximum number of calls per minute for scheduled checks of connected accounts, so that they leave most of the platform's limit to messages. A check takes two or three.",
     parse: integer(1, 100_000),
   },
-} satisfies Record<string, Setting>;
+} as const satisfies Record<string, Setting>;

@@ -4,7 +4,7 @@ import { startMailInbox } from './mail/inbox.ts';
 import { startPlatform } from './platform.ts';
 import { startReceiver } from './receiver/receiver.ts';
 
-const config = loadConfig({ required: ['platformAppSecrets'] });
+const config = loadConfig({ reader: 'simulator', required: ['platformAppSecrets'] });
 const log = createLog({ name: 'simulator', level: config.logLevel });
 
 async function start() {

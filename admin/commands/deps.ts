@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
-import type { Config } from '../../process/config.ts';
+import type { ConfigOf } from '../../process/config.ts';
 import type { BodyBox } from '../../db/core/body-box.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { SigningRing } from '../../db/core/signing-keys.ts';
 
 export interface AdminDeps {
   readonly db: Knex;
-  readonly config: Config;
+  readonly config: ConfigOf<'admin'>;
   /** Created on demand, because not every command needs the keys. */
   readonly secretBox: () => SecretBox;
   readonly signingRing: () => SigningRing;
@@ -26,5 +26,7 @@ export interface TemporalClient {
 export interface Command {
   readonly usage: string;
   readonly summary: string;
+  /** Optional. Whether it runs without DATABASE_URL. Default: false. */
+  readonly isWithoutDatabase?: boolean;
   readonly run: (deps: AdminDeps, args: readonly string[]) => Promise<object>;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { settings } from '../../process/settings.ts';
 import { clientTypes } from './client-types.ts';
+import { readersYaml } from './readers-text.ts';
 import { withErrors, withEvents } from './reference-text.ts';
 import { envExample, settingsMarkers, withSettings } from './settings-text.ts';
 import { projectRoot } from './source-files.ts';
@@ -23,6 +24,7 @@ const generated = {
   '.env.example': envExample(table),
   'client/api-types.ts': await clientTypes(),
   ...versionTexts(read),
+  [`${chartFiles}/readers.yaml`]: readersYaml(table),
   [`${chartFiles}/alerts.yaml`]: read('deploy/prometheus/alerts.yaml'),
   ...Object.fromEntries(dashboards),
 };

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { describeConfig, readConfig } from '../../process/config.ts';
+import { type Setting, settings } from '../../process/settings.ts';
+import { type ConfigOf, describeConfig, readConfig } from '../../process/config.ts';
 import { defaultRetryScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -111,4 +113,28 @@ test('the description of the configuration hides secrets', (t) => {
   const description = describeConfig(reading.config);
   t.like(description, { platformAppSecrets: true, databaseUrl: true, platformVerifyToken: false, apiPort: 3000 });
   t.notRegex(JSON.stringify(description), /hunter2/);
+});
+
+/** Read by an SDK, or by the part of a process that sends traces. */
+const readElsewhere = /^(?:temporalAddress|temporalNamespace|otlp|otel|tracesSampler)/;
+
+test('each program reads the settings that the table names for it', (t) => {
+  for (const program of ['api', 'worker', 'gateway', 'simulator'] as const) {
+    const text = readFileSync(new URL(`../../${program}/main.ts`, import.meta.url), 'utf8');
+    const unread = Object.entries<Setting>(settings).flatMap(([key, { readers }]) =>
+      readers.includes(program) && !readElsewhere.test(key) && !new RegExp(`\\b${key}\\b`).test(text) ? [key] : [],
+    );
+    t.deepEqual(unread, [], program);
+  }
+});
+
+test('a program ignores the settings of the others', (t) => {
+  const reading = readConfig({ SMTP_URL: 'none', API_PORT: 'many', GATEWAY_PORT: '4000' }, { reader: 'gateway' });
+  t.true(reading.ok);
+  if (!reading.ok) return;
+  t.is(reading.config.gatewayPort, 4000);
+  t.false('smtpUrl' in reading.config);
+  const own: ConfigOf<'gateway'> = reading.config;
+  // @ts-expect-error The gateway sends no mail.
+  t.is(own.smtpUrl, undefined);
 });
