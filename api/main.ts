@@ -41,11 +41,15 @@ import { webhookListener } from './ingest/webhook-listener.ts';
 import { createDirectCalls } from './requests/direct-calls.ts';
 import { createSlowReads, SLOW_READ_TIMEOUT_MS } from './requests/slow-reads.ts';
 import { createApiShares } from './requests/api-shares.ts';
+import { watchNamespace } from '../workflow-starts/namespace-state.ts';
 import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
 import { createWorkflowStarts } from '../workflow-starts/create-workflow-starts.ts';
 
-const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets', 'platformVerifyToken'] });
+const config = loadConfig({
+  reader: 'api',
+  required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets', 'platformVerifyToken'],
+});
 const log = createLog({ name: 'api', level: config.logLevel });
 log.info('configuration.read', describeConfig(config));
 const traces = await startTraces({ process: 'api', config, log });
@@ -181,6 +185,7 @@ const app = createApp({
   shares,
   slowReads: createSlowReads({ shares: shares.slowReads, connections: config.databasePoolSize }),
   directCalls,
+  namespaceState: watchNamespace({ client, own: { installationId } }),
   isStopping: () => isStopping,
   trustProxy: config.trustProxy,
   ingest: platformWebhookRoutes({

@@ -1165,7 +1165,7 @@ export interface paths {
     parameters: {};
     /**
      * Reports whether the process can serve requests
-     * @description Checks that the database is reachable and migrated.
+     * @description Checks that the database is reachable and migrated, and reports whether Temporal has the namespace of this installation.
      */
     get: operations['getReadiness'];
   };
@@ -4555,10 +4555,10 @@ export interface components {
       /** @enum {string} */
       status: 'ready' | 'not_ready';
       /**
-       * @description For information: events are accepted even if it is unreachable.
+       * @description For information: events are accepted in every state. `refused`: the server does not accept the credential. `namespace_foreign`: the namespace belongs to another installation. At most five seconds old.
        * @enum {string}
        */
-      temporal: 'ok' | 'unreachable';
+      temporal: 'ok' | 'unreachable' | 'refused' | 'namespace_missing' | 'namespace_foreign';
     };
     RefreshedSession: {
       /** @description A JWT for the Authorization header. */

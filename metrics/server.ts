@@ -19,6 +19,8 @@ export interface StartMetrics {
     /** Whether a restart would not help. */
     readonly isAlive: () => Promise<boolean>;
     readonly isReady: () => boolean;
+    /** Whether it answers and has the right namespace. Without an answer, the process may be ready. */
+    readonly temporalState: () => Promise<string>;
   };
   readonly log: Log;
 }
@@ -28,18 +30,24 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 interface Health {
   readonly isGood: boolean;
   readonly status: string;
+  readonly temporal?: string;
 }
 
-async function healthOf(path: string, { isAlive, isReady }: NonNullable<StartMetrics['health']>): Promise<Health> {
+const readyStates: ReadonlySet<string> = new Set(['ok', 'unreachable']);
+
+async function healthOf(path: string, health: NonNullable<StartMetrics['health']>): Promise<Health> {
+  const { isAlive, isReady, temporalState } = health;
   if (path === '/healthz')
     return (await isAlive()) ? { isGood: true, status: 'ok' } : { isGood: false, status: 'hung' };
-  return isReady() ? { isGood: true, status: 'ready' } : { isGood: false, status: 'not_ready' };
+  const temporal = await temporalState();
+  const isGood = isReady() && readyStates.has(temporal);
+  return { isGood, status: isGood ? 'ready' : 'not_ready', temporal };
 }
 
 async function answerHealth(response: ServerResponse, asked: Promise<Health>): Promise<void> {
-  const { isGood, status } = await asked;
+  const { isGood, ...body } = await asked;
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-  response.writeHead(isGood ? 200 : 503, headers).end(JSON.stringify({ status }));
+  response.writeHead(isGood ? 200 : 503, headers).end(JSON.stringify(body));
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, start: StartMetrics): void {

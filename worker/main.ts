@@ -56,7 +56,7 @@ const CREDENTIAL_ENDS_MS = 3 * 86_400_000;
 /** The platform fetches an image before it responds. */
 const MEDIA_CALL_TIMEOUT_MS = 30_000;
 
-const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets'] });
+const config = loadConfig({ reader: 'worker', required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets'] });
 const log = createLog({ name: 'worker', level: config.logLevel });
 const traces = await startTraces({ process: 'worker', config, log });
 const url = config.databaseUrl;
@@ -97,7 +97,7 @@ meter.database({ read: () => readDatabaseState(pool), now: () => performance.now
 const endsWithinMs = Math.min(CREDENTIAL_ENDS_MS, (config.credentialRefreshDays * 86_400_000) / 2);
 meter.upkeep({ read: () => readUpkeepState(db, { endsWithinMs }), now: () => performance.now() });
 const { options: connectionOptions, namespace } = temporalConnection();
-const temporalWatch = watchTemporal({ namespace });
+const temporalWatch = watchTemporal({ namespace, installationId: installation.publicId });
 meter.temporal({ ...sdkMetrics, ...temporalWatch });
 meter.leases({
   read: () => readLeaseAges(pool),
@@ -124,6 +124,7 @@ const metrics = await startMetricsIfEnabled({
   health: {
     isAlive: pumpWatch.isAlive,
     isReady: () => standing.isStarted && !stopping.signal.aborted && standing.fleet?.isServing() !== false,
+    temporalState: temporalWatch.namespaceState,
   },
   log,
 });

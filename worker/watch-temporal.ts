@@ -2,9 +2,12 @@ import { Client, type ConnectionLike } from '@temporalio/client';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import type { BlockedBy } from '../metrics/temporal-metrics.ts';
 import { isReachable } from '../workflow-starts/is-reachable.ts';
+import { type NamespaceState, watchNamespace } from '../workflow-starts/namespace-state.ts';
 
 export interface TemporalWatch {
   connected(connection: ConnectionLike): void;
+  /** At most a few seconds old. */
+  namespaceState(): Promise<NamespaceState>;
   /** How long Temporal has not answered; 0 while it does. Calls Temporal at most every few seconds. */
   unreachableMs(): Promise<number>;
   /** Counts running workflows that make no progress, at most once a minute. Undefined while Temporal does not answer. */
@@ -13,6 +16,7 @@ export interface TemporalWatch {
 
 export interface TemporalWatchOptions {
   readonly namespace: string;
+  readonly installationId: string;
   /** Optional. Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
@@ -27,13 +31,19 @@ const blockedQueries = {
 } as const satisfies Record<BlockedBy, string>;
 
 /** Counts from its creation until Temporal answers first. */
-export function watchTemporal({ namespace, now = () => performance.now() }: TemporalWatchOptions): TemporalWatch {
+export function watchTemporal(options: TemporalWatchOptions): TemporalWatch {
+  const { namespace, installationId, now = () => performance.now() } = options;
   let client: Client | undefined;
+  let namespaceState = (): Promise<NamespaceState> => Promise.resolve('unreachable');
   let answeredAtMs = now();
   let asked: { readonly atMs: number; readonly answer: Promise<boolean> } | undefined;
   let counted: { readonly atMs: number; readonly counts: ReturnType<TemporalWatch['blockedCounts']> } | undefined;
   return {
-    connected: (connection) => void (client = new Client({ connection, namespace })),
+    connected(connection) {
+      client = new Client({ connection, namespace });
+      namespaceState = watchNamespace({ client, own: { installationId }, now });
+    },
+    namespaceState: () => namespaceState(),
     async unreachableMs() {
       if (!asked || now() - asked.atMs >= FRESH_FOR_MS) {
         asked = { atMs: now(), answer: client ? isReachable(client.connection) : Promise.resolve(false) };

@@ -7,7 +7,6 @@ import { retryNow } from '../workflows/messages/deliveries.ts';
 import { replayMoved } from '../workflows/messages/replays.ts';
 import { rotateChannelToken } from '../workflows/messages/tokens.ts';
 import { createContainer, publishContainer, queryContainer } from './carry-container.ts';
-import { isReachable } from './is-reachable.ts';
 import type { OrganizationOf } from './start-options.ts';
 import { createWorkflowCalls, type WorkflowCalls } from './workflow-calls.ts';
 import type { CircuitSignal, WorkflowStarts } from './workflow-starts.ts';
@@ -29,7 +28,7 @@ export interface WorkflowStartsDeps {
 
 /** `endWaits` answers all waiting callers when the process stops. */
 export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: WorkflowStarts; endWaits: () => void } {
-  const { client, retryScheduleMs, pollScheduleMs, probeDelaysMs } = deps;
+  const { retryScheduleMs, pollScheduleMs, probeDelaysMs } = deps;
   const calls = createWorkflowCalls(deps);
   const starts: WorkflowStarts = {
     saveWebhook: (save) => calls.execute('saveWebhook', save),
@@ -67,7 +66,6 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
     signalReplay: (replay) =>
       calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] }),
     signalCircuit: ({ destination, as }) => signalCircuit(calls, { destination, as, probeDelaysMs }),
-    isReachable: () => isReachable(client.connection),
   };
   return { starts, endWaits: calls.endWaits };
 }

@@ -59,7 +59,7 @@ async function markNamespace(client: Client, own: NamespaceOwner): Promise<Names
 }
 
 /** Returns undefined if the mark was terminated. */
-async function readMark(client: Client): Promise<NamespaceOwner | undefined> {
+export async function readMark(client: Client): Promise<NamespaceOwner | undefined> {
   const { memo, status } = await client.workflow.getHandle(installationWorkflowId).describe();
   if (status.name !== 'RUNNING') return undefined;
   const { installationId = 'unknown', baseUrl = 'unknown' } = (memo ?? {}) as Partial<NamespaceOwner>;

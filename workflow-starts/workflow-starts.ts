@@ -51,5 +51,4 @@ export interface WorkflowStarts {
   /** Requests that the workflow read its row, starting it if none runs. */
   signalReplay(replay: ReplayStart): Promise<Started<'signalled'>>;
   signalCircuit(signal: CircuitSignal): Promise<Started<'signalled'>>;
-  isReachable(): Promise<boolean>;
 }

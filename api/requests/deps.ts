@@ -19,6 +19,7 @@ import type { NextTurn } from './loop-turns.ts';
 import type { SlowReads } from './slow-reads.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { ApiShares } from './api-shares.ts';
+import type { NamespaceState } from '../../workflow-starts/namespace-state.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 
 export interface EmailCodeSettings {
@@ -94,6 +95,7 @@ export interface ApiDeps {
   /** Optional. Default: calls that no stop ends. */
   readonly directCalls?: DirectCalls;
   /** Optional. True from the stop request on. Default: never. */
+  readonly namespaceState: () => Promise<NamespaceState>;
   readonly isStopping?: () => boolean;
   /** Optional. Trusts the client address from a single proxy. Default: false. */
   readonly trustProxy?: boolean;

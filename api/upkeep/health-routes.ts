@@ -1,34 +1,22 @@
 import type Router from '@koa/router';
 import { healthRoutes as routes } from '../../openapi/upkeep/health-routes.ts';
 import type { ReadinessBody } from '../../openapi/upkeep/health-schema.ts';
-import { isMigrated } from '../../db/upkeep/schema-state.ts';
+import { readSchemaState } from '../../db/upkeep/schema-state.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { routerPath } from '../routing/operation.ts';
 import type { ApiState } from '../requests/state.ts';
 
-export function mountHealthRoutes(router: Router<ApiState>, { db, temporal, isStopping }: ApiDeps): void {
+export function mountHealthRoutes(router: Router<ApiState>, { db, namespaceState, isStopping }: ApiDeps): void {
   router.get(routerPath(routes.getHealth.path), (ctx) => {
     ctx.set('cache-control', 'no-store');
     ctx.body = { status: 'ok' };
   });
 
   router.get(routerPath(routes.getReadiness.path), async (ctx) => {
-    const [database, reachable] = await Promise.all([databaseState(), temporal.isReachable()]);
+    const [database, temporal] = await Promise.all([readSchemaState(db), namespaceState()]);
     const ready = database === 'ok' && isStopping?.() !== true;
     ctx.set('cache-control', 'no-store');
     ctx.status = ready ? 200 : 503;
-    ctx.body = {
-      status: ready ? 'ready' : 'not_ready',
-      database,
-      temporal: reachable ? 'ok' : 'unreachable',
-    } satisfies ReadinessBody;
+    ctx.body = { status: ready ? 'ready' : 'not_ready', database, temporal } satisfies ReadinessBody;
   });
-
-  async function databaseState(): Promise<ReadinessBody['database']> {
-    try {
-      return (await isMigrated(db)) ? 'ok' : 'not_migrated';
-    } catch {
-      return 'unreachable';
-    }
-  }
 }

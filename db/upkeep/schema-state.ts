@@ -1,9 +1,15 @@
 import type { Knex } from 'knex';
 import { migrationNames } from '../migrate.ts';
 
-export async function isMigrated(db: Knex): Promise<boolean> {
-  const applied = new Set(await appliedMigrations(db));
-  return migrationNames.every((name) => applied.has(name));
+export type SchemaState = 'ok' | 'unreachable' | 'not_migrated';
+
+export async function readSchemaState(db: Knex): Promise<SchemaState> {
+  try {
+    const applied = new Set(await appliedMigrations(db));
+    return migrationNames.every((name) => applied.has(name)) ? 'ok' : 'not_migrated';
+  } catch {
+    return 'unreachable';
+  }
 }
 
 /** Returns the migrations that a later release has applied. */

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../db/core/database-unavailable.ts';
 import { createGatewayContainers } from '../../db/containers/gateway-containers.ts';
 import { createOpenToken } from '../../db/channels/open-token.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { isMigrated } from '../../db/upkeep/schema-state.ts';
+import { readSchemaState } from '../../db/upkeep/schema-state.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
 import { storageUnreachable } from '../calls/errors.ts';
@@ -25,13 +25,7 @@ export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: Direc
     async refuseCredential({ channelId, reason, refusedToken }) {
       await refuseCredential(db, { of: { channelId }, reason, refused: { secretBox, token: refusedToken } });
     },
-    async isReachable() {
-      try {
-        return await isMigrated(db);
-      } catch {
-        return false;
-      }
-    },
+    schemaState: () => readSchemaState(db),
   };
 }
 

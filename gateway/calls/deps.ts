@@ -2,6 +2,7 @@ import type { BodyBudget } from '../../process/body-budget.ts';
 import type { GatewayContainers } from '../../db/containers/gateway-containers.ts';
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
 import type { OpenToken } from '../../db/channels/open-token.ts';
+import type { SchemaState } from '../../db/upkeep/schema-state.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
 import type { Log } from '../../process/log.ts';
@@ -17,7 +18,7 @@ export interface ChannelDirectory {
     readonly refusedToken: string;
   }): Promise<void>;
   readonly containers: GatewayContainers;
-  isReachable(): Promise<boolean>;
+  schemaState(): Promise<SchemaState>;
 }
 
 export interface GatewayLimits {

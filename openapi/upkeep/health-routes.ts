@@ -13,7 +13,8 @@ export const healthRoutes = defineRoutes('Health', {
   getReadiness: {
     route: 'GET /readyz',
     summary: 'Reports whether the process can serve requests',
-    description: 'Checks that the database is reachable and migrated.',
+    description:
+      'Checks that the database is reachable and migrated, and reports whether Temporal has the namespace of this installation.',
     access: openAccess,
     answer: readinessSchema,
     otherAnswers: { 503: readinessSchema },

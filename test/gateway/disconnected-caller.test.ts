@@ -23,7 +23,7 @@ test('a caller that disconnects during authentication frees its slot', async (t)
       },
       refuseCredential: async () => undefined,
       containers: { record: async () => undefined, isOwn: async () => false },
-      isReachable: async () => true,
+      schemaState: async () => 'ok',
     },
     outbound: { record: () => undefined, stop: async () => undefined },
     limits: { callsUnderWay: 1 },

@@ -105,7 +105,7 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
       },
       refuseCredential: async ({ reason }) => void (state.refusedReason = reason),
       containers: options.containers ?? rememberedContainers(),
-      isReachable: async () => true,
+      schemaState: async () => 'ok',
     },
     outbound: { record: (call) => void recorded.push(call), stop: async () => undefined },
     secretBox: testSecretBox,

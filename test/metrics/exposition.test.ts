@@ -69,9 +69,13 @@ test('the metrics port serves /metrics only', async (t) => {
 });
 
 test('a process without another server answers health checks here', async (t) => {
-  const standing = { isReady: false, isAlive: true };
+  const standing = { isReady: false, isAlive: true, temporal: 'ok' };
   const register = { expose: () => new Promise<string>(() => undefined) }; // like a hanging database
-  const health = { isReady: () => standing.isReady, isAlive: () => Promise.resolve(standing.isAlive) };
+  const health = {
+    isReady: () => standing.isReady,
+    isAlive: () => Promise.resolve(standing.isAlive),
+    temporalState: () => Promise.resolve(standing.temporal),
+  };
   const start = { port: 0, host: '127.0.0.1', register, health, log };
   const server = await startMetrics(start);
   t.teardown(() => server?.close());
@@ -80,9 +84,13 @@ test('a process without another server answers health checks here', async (t) =>
     return [answer.status, await answer.json()];
   };
   t.deepEqual(await ask('/healthz'), [200, { status: 'ok' }]);
-  t.deepEqual(await ask('/readyz'), [503, { status: 'not_ready' }]);
+  t.deepEqual(await ask('/readyz'), [503, { status: 'not_ready', temporal: 'ok' }]);
   standing.isReady = true;
-  t.deepEqual(await ask('/readyz?from=probe'), [200, { status: 'ready' }]);
+  t.deepEqual(await ask('/readyz?from=probe'), [200, { status: 'ready', temporal: 'ok' }]);
+  standing.temporal = 'unreachable';
+  t.deepEqual(await ask('/readyz'), [200, { status: 'ready', temporal: 'unreachable' }], 'it still delivers');
+  standing.temporal = 'namespace_missing';
+  t.deepEqual(await ask('/readyz'), [503, { status: 'not_ready', temporal: 'namespace_missing' }]);
   standing.isAlive = false;
   t.deepEqual(await ask('/healthz'), [503, { status: 'hung' }]);
   t.is((await fetch(server!.url.replace('/metrics', '/readyz'), { method: 'POST' })).status, 404);

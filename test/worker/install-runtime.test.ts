@@ -70,7 +70,7 @@ test('the SDK exports every metric in the table', async (t) => {
 
 async function noticesTemporal(t: ExecutionContext, connection: NativeConnection): Promise<void> {
   let nowMs = 0;
-  const watch = watchTemporal({ namespace: 'default', now: () => nowMs });
+  const watch = watchTemporal({ namespace: 'default', installationId: 'ins_test', now: () => nowMs });
   nowMs = 7_000;
   t.is(await watch.unreachableMs(), 7_000, 'it has never answered');
   watch.connected(connection);
@@ -80,7 +80,7 @@ async function noticesTemporal(t: ExecutionContext, connection: NativeConnection
     return (await watch.unreachableMs()) === 0;
   });
   t.deepEqual(Object.keys((await watch.blockedCounts()) ?? {}), ['activity', 'workflow_task']);
-  const away = watchTemporal({ namespace: 'default', now: () => nowMs });
+  const away = watchTemporal({ namespace: 'default', installationId: 'ins_test', now: () => nowMs });
   away.connected({ ...connection, withDeadline: () => Promise.reject(new Error('away')) } as never);
   nowMs += 10_000;
   t.is(await away.unreachableMs(), 10_000);

@@ -102,7 +102,7 @@ test('a pump whose claim never ends is found by the probe', async (t) => {
     isDatabaseReachable: () => answersNewConnection(ledger.url),
     log,
   });
-  const health = { isAlive, isReady: () => true };
+  const health = { isAlive, isReady: () => true, temporalState: () => Promise.resolve('ok') };
   const server = await startMetrics({ port: 0, host: '127.0.0.1', register: createMetricRegistry(), health, log });
   t.teardown(() => server?.close());
   const probe = async () => (await fetch(server!.url.replace('/metrics', '/healthz'))).status;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import test from 'ava';
 import Router from '@koa/router';
 import { routes } from '../../../openapi/route-table.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { testApi } from '../../harness/api/api.ts';
 import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
 
@@ -26,9 +26,14 @@ test('an unsupported method is refused with the supported ones', async (t) => {
 });
 
 test('a ready process reports its database and Temporal', async (t) => {
-  const { call } = await testApi(t, { temporal: { ...noTemporal, isReachable: () => Promise.resolve(true) } });
+  const { call } = await testApi(t, { namespaceState: () => Promise.resolve('ok') });
   t.deepEqual((await call('GET /healthz')).body, { status: 'ok' });
   t.deepEqual((await call('GET /readyz')).body, { status: 'ready', database: 'ok', temporal: 'ok' });
+});
+
+test('a ready process says that its namespace is missing', async (t) => {
+  const { call } = await testApi(t, { namespaceState: () => Promise.resolve('namespace_missing') });
+  t.like(await call('GET /readyz'), { status: 200, body: { status: 'ready', temporal: 'namespace_missing' } });
 });
 
 test('a process without a usable database is alive but not ready', async (t) => {
