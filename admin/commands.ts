@@ -29,10 +29,12 @@ import { DEFAULT_STAFF_KEY_DAYS } from './commands/staff-key-expiry.ts';
 export const commands: Readonly<Record<string, Command>> = {
   migrate: {
     usage: '',
-    summary: 'Apply pending database migrations.',
+    summary: 'Apply pending database migrations, and grant the roles of the processes what they need.',
     run: async ({ db, config }, args) => {
       readOptions(args, { needed: [] });
-      return { applied: await migrate(db, { deliveryShards: config.deliveryShards, onBlocked: sayBlocked }) };
+      const { deliveryShards, databaseApiUrl: api, databaseWorkerUrl: worker, databaseGatewayUrl: gateway } = config;
+      const roles = { ...(api && { api }), ...(worker && { worker }), ...(gateway && { gateway }) };
+      return { applied: await migrate(db, { deliveryShards, roles, onBlocked: sayBlocked }) };
     },
   },
   'create-organization': {
@@ -138,6 +140,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'register-search-attributes': {
     usage: '',
     summary: 'Register the search attributes of the workflows in Temporal.',
+    isWithoutDatabase: true,
     run: async (_deps, args) => {
       readOptions(args, { needed: [] });
       return await withTemporal(registerSearchAttributes);

@@ -87,6 +87,7 @@ import { callerRequestIds } from './migrations/0093-caller-request-ids.ts';
 import { outboundCallsByCaller } from './migrations/0094-outbound-calls-by-caller.ts';
 import { refusedAddresses } from './migrations/0095-refused-addresses.ts';
 import { openOnboardingAttempts } from './migrations/0097-open-onboarding-attempts.ts';
+import { prepareRoles, type ProcessRoles } from './roles/process-roles.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -195,7 +196,7 @@ const MIGRATION_LOCK = 7_261_903;
  * lock is polled: a session that waits in `pg_advisory_lock` holds a snapshot, for which `create index concurrently`
  * would wait forever.
  */
-export async function migrate(db: Knex, { deliveryShards, onBlocked }: MigrateOptions): Promise<string[]> {
+export async function migrate(db: Knex, { deliveryShards, roles, onBlocked }: MigrateOptions): Promise<string[]> {
   const knex = connectForMigrations(db);
   try {
     return await underLock(knex, async () => {
@@ -207,6 +208,7 @@ export async function migrate(db: Knex, { deliveryShards, onBlocked }: MigrateOp
         'insert into installation (id_key, token_salt, delivery_shards) values (?, ?, ?) on conflict do nothing',
         [randomBytes(48), randomBytes(32), deliveryShards],
       );
+      await prepareRoles(knex, roles);
       return applied;
     });
   } finally {
@@ -216,6 +218,8 @@ export async function migrate(db: Knex, { deliveryShards, onBlocked }: MigrateOp
 
 export interface MigrateOptions {
   readonly deliveryShards: number;
+  /** Optional. Without roles, all processes connect as the owner. */
+  readonly roles?: ProcessRoles;
   /** Optional. Called before each retry of a migration that waits for another session's lock. */
   readonly onBlocked?: (blocked: BlockedMigration) => void;
 }

@@ -8,7 +8,10 @@ import type { AdminDeps } from './deps.ts';
 import { readEmail, readOptions } from './options.ts';
 
 /** Creates an organization, its admin and a key with full access. Prints the token once. */
-export async function createOrganization({ db, secretBox }: AdminDeps, args: readonly string[]) {
+export async function createOrganization(
+  { db, secretBox }: Pick<AdminDeps, 'db' | 'secretBox'>,
+  args: readonly string[],
+) {
   const { name, 'admin-email': address } = readOptions(args, { needed: ['name', 'admin-email'] });
   const email = readEmail('admin-email', address);
   const { tokenSalt } = await readInstallation(db);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { READ_ONLY } from './database-unavailable.ts';
+import type { OwnerFunction } from './owner-function.ts';
 
 /**
  * More than an installation can write while its standby is behind, or until it is restored once more. A negligible share
@@ -15,32 +16,38 @@ const historySql = `(select system_identifier from pg_control_system())
 
 const compareSql = `select installation.server_history = ${historySql} as same from installation`;
 
-/** Locks out the other connections, which then find the history recorded. */
-const lockedSql = `select server_history is null as new, server_history = ${historySql} as same
-  from installation for update`;
-
 /**
  * A database that is restored twice from one backup comes from the same timeline both times, and the first restore has
  * given IDs beyond its skip. So each timeline in between skips as many.
  */
-const timelinesSql = `select greatest(1, least(${MAX_TIMELINES},
-    case when split_part(server_history, '/', 1) = split_part(${historySql}, '/', 1)
-      then ${timelineOf(historySql)} - ${timelineOf('server_history')} else 1 end)) as count
-  from installation`;
+const timelinesSql = `greatest(1, least(${MAX_TIMELINES},
+    case when split_part(former.history, '/', 1) = split_part(${historySql}, '/', 1)
+      then ${timelineOf(historySql)} - ${timelineOf('former.history')} else 1 end))`;
 
 function timelineOf(history: string): string {
   return `('x' || split_part(${history}, '/', 2))::bit(32)::int`;
 }
 
-const skipSql = `with timelines as (${timelinesSql})
-  select setval(format('%I.%I', schemaname, sequencename)::regclass,
-    nextval(format('%I.%I', schemaname, sequencename)::regclass) + ${SKIPPED_IDS} * timelines.count)
-  from pg_sequences, timelines where schemaname = current_schema() and data_type = 'bigint'::regtype`;
+/** The lock keeps out the other connections, which then find the history recorded. */
+export const skipIdsFunction: OwnerFunction = {
+  name: 'skip_ids_of_lost_history',
+  returns: 'void',
+  body: `declare former record;
+  begin
+    select server_history as history, server_history = ${historySql} as same into former from installation for update;
+    if not found or former.same then return; end if;
+    if former.history is not null then
+      perform setval(format('%I.%I', schemaname, sequencename)::regclass,
+        nextval(format('%I.%I', schemaname, sequencename)::regclass) + ${SKIPPED_IDS} * ${timelinesSql})
+      from pg_sequences where schemaname = current_schema() and data_type = 'bigint'::regtype;
+    end if;
+    update installation set server_history = ${historySql};
+  end`,
+  callers: ['api', 'worker', 'gateway'],
+};
 
-const recordSql = `update installation set server_history = ${historySql}`;
-
-/** The table or column does not exist before the migration. Some hosted servers don't show their WAL. */
-const unknownStates: ReadonlySet<string | undefined> = new Set(['42P01', '42703', '0A000', '42501']);
+/** The table, column or function does not exist before the migration. Some hosted servers don't show their WAL. */
+const unknownStates: ReadonlySet<string | undefined> = new Set(['42P01', '42703', '42883', '0A000', '42501']);
 
 /**
  * Skips IDs if a new connection leads to another server, or to another history of the same server. A promoted standby
@@ -53,25 +60,9 @@ export async function followServerHistory(client: pg.ClientBase): Promise<void> 
   if (rows[0]!.standby) throw standbyError();
   try {
     if (await isSame(client, compareSql)) return;
-    await skipIds(client);
+    await client.query(`select ${skipIdsFunction.name}()`);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && unknownStates.has(error.code))) throw error;
-  }
-}
-
-async function skipIds(client: pg.ClientBase): Promise<void> {
-  await client.query('begin');
-  try {
-    const { rows } = await client.query<{ new: boolean; same: boolean | null }>(lockedSql);
-    const [installation] = rows;
-    if (installation && !installation.same) {
-      if (!installation.new) await client.query(skipSql);
-      await client.query(recordSql);
-    }
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
   }
 }
 

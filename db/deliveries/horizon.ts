@@ -25,6 +25,6 @@ export const horizonSql = `(
 export const horizonAgeSql = `
 select coalesce(greatest(extract(epoch from clock_timestamp() - min(began_at)), 0), 0)::float8 as seconds
 from (
-  select xact_start as began_at from pg_stat_activity where backend_xid is not null and datname = current_database()
+  select began_at from running_transactions() where writes
   union all select prepared from pg_prepared_xacts where database = current_database()
 ) as writers`;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { OwnerFunction } from '../core/owner-function.ts';
 import { isStatementTimeout } from '../core/database-unavailable.ts';
 import { recordSweep, wasSweptWithin } from './retention-sweeps.ts';
 
@@ -22,14 +23,24 @@ export async function* analyzeLedger(db: Knex): AsyncGenerator<string> {
 
 /** Reads a sample of a fixed size. Returns false if a slow disk needs longer than a statement may. */
 async function analyze(db: Knex, parent: string): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: { version: number }[] }>(
-    `select cast(current_setting('server_version_num') as int) as version`,
-  );
   try {
-    await db.raw(`analyze ${rows[0]!.version >= HAS_ONLY ? 'only ' : ''}${parent}`);
+    await db.raw('select analyze_ledger(?)', [parent]);
     return true;
   } catch (error) {
     if (isStatementTimeout(error)) return false;
     throw error;
   }
 }
+
+/** Only the owner may analyze a table before PostgreSQL 17. */
+export const analyzeLedgerFunction: OwnerFunction = {
+  name: 'analyze_ledger',
+  parameters: 'parent text',
+  returns: 'void',
+  body: `begin
+    if parent not in (${parents.map((name) => `'${name}'`).join()}) then raise '% is not partitioned', parent; end if;
+    execute format('analyze %s %I',
+      case when current_setting('server_version_num')::int >= ${HAS_ONLY} then 'only' else '' end, parent);
+  end`,
+  callers: ['worker'],
+};

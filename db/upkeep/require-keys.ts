@@ -13,7 +13,9 @@ import type { SecretBox } from '../core/secret-box.ts';
  * @throws StartRefused if there are values and none can be opened.
  */
 export async function requireKeys(db: Knex, { secretBox, log }: { secretBox: SecretBox; log: Log }): Promise<void> {
-  const newest = (await Promise.all(sealedColumns.map((column) => readNewest(db, column)))).flat();
+  const readable = await listReadableTables(db);
+  const columns = sealedColumns.filter(({ table }) => readable.has(table));
+  const newest = (await Promise.all(columns.map((column) => readNewest(db, column)))).flat();
   const failures = newest.flatMap(({ sealed, context }) => failureOf(() => secretBox.open(sealed, context)));
   const [first] = failures;
   if (first === undefined) return;
@@ -27,8 +29,17 @@ export async function requireKeys(db: Knex, { secretBox, log }: { secretBox: Sec
 
 /** Bounds the reading where most rows have no value. */
 const NEWEST_ROWS = 1_000;
-/** A table or a column that a later migration adds. */
-const missing: ReadonlySet<string> = new Set(['42P01', '42703']);
+/** A column that a later migration adds. */
+const UNDEFINED_COLUMN = '42703';
+
+/** Without the tables that a later migration adds, and those that the process has no privilege for. */
+async function listReadableTables(db: Knex): Promise<ReadonlySet<string>> {
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select name from unnest(cast(? as text[])) as name where has_table_privilege(to_regclass(name), 'select')`,
+    [sealedColumns.map(({ table }) => table)],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
 
 async function readNewest(db: Knex, { table, key, column, owner, context }: SealedColumn) {
   const read = db.raw<{ rows: { sealed: string; owner: string }[] }>(
@@ -38,7 +49,7 @@ async function readNewest(db: Knex, { table, key, column, owner, context }: Seal
   );
   const { rows } = await read.catch((error: unknown) => {
     // An API also starts before the migration, and says so in /readyz.
-    if (error instanceof pg.DatabaseError && missing.has(error.code ?? '')) return { rows: [] };
+    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_COLUMN) return { rows: [] };
     throw error;
   });
   return rows.map((row) => ({ sealed: row.sealed, context: context(row.owner) }));

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { OwnerFunction } from '../core/owner-function.ts';
 import { unlessLocked } from '../core/unless-locked.ts';
 
 const TASK = 'event_key_generation';
@@ -23,14 +24,22 @@ export async function rotateEventKeys(db: Knex, { keptMs }: { readonly keptMs: n
       { task: TASK, ageMs: keptMs / GENERATIONS },
     );
     if (due.rowCount === 0) return false;
-    await trx.raw(`
-      lock table event_keys, event_keys_1, event_keys_2 in access exclusive mode;
-      drop table event_keys_2;
-      alter table event_keys_1 rename to event_keys_2;
-      alter table event_keys rename to event_keys_1;
-      create table event_keys (like event_keys_1 including all);
-    `);
+    await trx.raw('select begin_event_keys()');
     return true;
   });
   return isRotated ?? false;
 }
+
+export const beginEventKeysFunction: OwnerFunction = {
+  name: 'begin_event_keys',
+  returns: 'void',
+  body: `begin
+    lock table event_keys, event_keys_1, event_keys_2 in access exclusive mode;
+    drop table event_keys_2;
+    alter table event_keys_1 rename to event_keys_2;
+    alter table event_keys rename to event_keys_1;
+    create table event_keys (like event_keys_1 including all);
+    perform copy_privileges('event_keys_1', 'event_keys');
+  end`,
+  callers: ['worker'],
+};

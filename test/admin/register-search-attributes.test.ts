@@ -38,7 +38,7 @@ test('register-search-attributes adds only missing attributes', async (t) => {
     const { stdout } = await run(process.execPath, [join(projectRoot, 'admin/main.ts'), 'register-search-attributes'], {
       env: {
         ...process.env,
-        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+        DATABASE_URL: '',
         TEMPORAL_ADDRESS: address,
         TEMPORAL_NAMESPACE: namespace,
       },

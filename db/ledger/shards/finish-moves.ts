@@ -15,8 +15,7 @@ const MAX_STRAYS = 100;
 
 /** A transaction that began before the move may add deliveries to the former shard until it ends. */
 export const oldestTransactionSql = `(
-  select extract(epoch from min(xact_start))::float8 from pg_stat_activity
-  where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid())`;
+  select extract(epoch from min(began_at))::float8 from running_transactions())`;
 
 export async function listArrivals(pool: HotPool, shard: number): Promise<Arrival[]> {
   const { rows } = await pool.query<Arrival>({

@@ -8,6 +8,8 @@ import {
   type PeriodAge,
   type PeriodTable,
 } from './old-periods.ts';
+import type { OwnerFunction } from '../../core/owner-function.ts';
+import { PERIOD_SPAN } from '../../migrations/0031-ledger-boundary.ts';
 import { tryPeriodLock } from './ledger-periods.ts';
 
 /** `lock_not_available`, `query_canceled` after a timeout, and `deadlock_detected`. */
@@ -73,8 +75,9 @@ async function isEmpty(db: Knex, { tables, first, end }: LedgerPeriod): Promise<
 }
 
 /**
- * Detaches concurrently, because a lock of the parents would stop acceptance. The tables are dropped together, so that
- * those of an interrupted run are found by the name of the events.
+ * Detaches one table at a time: the lock of its parent stops acceptance until it is detached, and for a quarter of a
+ * second at most. The tables are dropped together, so that those of an interrupted run are found by the name of the
+ * events.
  */
 async function* remove(db: Knex, period: LedgerPeriod): AsyncGenerator<OldPeriodStep> {
   for (const table of period.tables) {
@@ -90,19 +93,57 @@ async function detach(
   db: Knex,
   { period, table }: { period: LedgerPeriod; table: PeriodTable },
 ): Promise<OldPeriodStep> {
-  const how = table.state === 'attached' ? 'concurrently' : 'finalize';
-  await db.raw(`alter table ${table.parent} detach partition ${table.name} ${how}`);
+  await db.raw('select detach_ledger_table(?, ?)', [table.parent, table.name]);
   return { period: period.name, outcome: 'detached' };
 }
 
-async function dropTables(db: Knex, { name, tables, first }: LedgerPeriod): Promise<OldPeriodStep> {
-  await db.transaction(async (trx) => {
-    await trx.raw(`set local lock_timeout = '${DROP_LOCK_TIMEOUT}'`);
-    await trx.raw(`drop table ${tables.map((table) => table.name).join(', ')}`);
-    if (name !== 'before') await trx('ledger_periods').where({ first_id: first }).delete();
-  });
+async function dropTables(db: Knex, { name }: LedgerPeriod): Promise<OldPeriodStep> {
+  await db.raw('select drop_ledger_period(?)', [name]);
   return { period: name, outcome: 'removed' };
 }
+
+/** An earlier release detached concurrently and may have been interrupted. */
+export const detachPeriodTableFunction: OwnerFunction = {
+  name: 'detach_ledger_table',
+  parameters: 'parent text, child text',
+  returns: 'void',
+  body: `declare holds_rows boolean;
+  begin
+    if not child ~ ('^' || parent || '_([0-9]+|before)$')
+      or parent not in ('events', 'attempts', 'deliveries', 'deliveries_ended')
+    then raise '% is no table of a period', child; end if;
+    set local lock_timeout = '${DROP_LOCK_TIMEOUT}';
+    if exists (select from pg_inherits where inhrelid = child::regclass and inhdetachpending) then
+      execute format('alter table %I detach partition %I finalize', parent, child);
+      return;
+    end if;
+    execute format('lock table only %I, %I in access exclusive mode', parent, child);
+    execute format('select exists (select from %I)', child) into holds_rows;
+    if holds_rows then raise '% holds rows', child; end if;
+    execute format('alter table %I detach partition %I', parent, child);
+  end`,
+  callers: ['worker'],
+};
+
+export const dropPeriodFunction: OwnerFunction = {
+  name: 'drop_ledger_period',
+  parameters: 'period text',
+  returns: 'void',
+  body: `declare child text;
+  begin
+    if not period ~ '^([0-9]+|before)$' then raise '% is no period', period; end if;
+    set local lock_timeout = '${DROP_LOCK_TIMEOUT}';
+    foreach child in array array['attempts_' || period, 'deliveries_' || period, 'deliveries_ended_' || period, 'events_' || period]
+    loop
+      if exists (select from pg_class where oid = to_regclass(child) and relispartition) then
+        raise '% is attached', child;
+      end if;
+      execute format('drop table if exists %I', child);
+    end loop;
+    if period <> 'before' then delete from ledger_periods where first_id = period::bigint * ${PERIOD_SPAN}; end if;
+  end`,
+  callers: ['worker'],
+};
 
 async function unlessHindered(period: LedgerPeriod, act: () => Promise<OldPeriodStep>): Promise<OldPeriodStep> {
   try {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { OwnerFunction } from '../../core/owner-function.ts';
 import { unlessLocked } from '../../core/unless-locked.ts';
 import { PERIOD_SPAN } from '../../migrations/0031-ledger-boundary.ts';
 
@@ -63,7 +64,8 @@ async function presentPeriod(trx: Knex): Promise<number> {
 
 async function addPeriods(trx: Knex, { first, last }: { first: number; last: number }): Promise<void> {
   const known = new Set<number>(await trx('ledger_periods').where('first_id', '>=', first).pluck('first_id'));
-  for (let at = first; at <= last; at += PERIOD_SPAN) if (!known.has(at)) await addPeriod(trx, at);
+  for (let at = first; at <= last; at += PERIOD_SPAN)
+    if (!known.has(at)) await trx.raw('select add_ledger_period(?)', [at]);
 }
 
 async function isDue(trx: Knex, first: number, { retentionMs, minIds = MIN_PERIOD_IDS }: PeriodSettings) {
@@ -84,22 +86,33 @@ async function beginPeriod(trx: Knex, first: number): Promise<void> {
 }
 
 /** Tables are attached instead of created as partitions, because that would lock the parent against all statements. */
-async function addPeriod(trx: Knex, first: number): Promise<void> {
-  const number = first / PERIOD_SPAN;
-  for (const { parent, table, key, indexes } of tablesOf(number)) {
-    const bound = `${key} is not null and ${key} >= ${first} and ${key} < ${first + PERIOD_SPAN}`;
-    await trx.raw(`
+const periodSql = tablesOf('<number>')
+  .map(
+    ({ parent, table, key, indexes }) => `
       create table ${table} (like ${parent} including defaults including constraints including storage including comments);
-      alter table ${table} add constraint ${table}_bounds check (${bound});
+      alter table ${table} add constraint ${table}_bounds
+        check (${key} is not null and ${key} >= <first> and ${key} < <end>);
       ${indexes};
-      alter table ${parent} attach partition ${table} for values from (${first}) to (${first + PERIOD_SPAN});
+      alter table ${parent} attach partition ${table} for values from (<first>) to (<end>);
       alter table ${table} drop constraint ${table}_bounds;
-    `);
-  }
-  await trx.raw('insert into ledger_periods (first_id) values (?)', [first]);
-}
+      select copy_privileges('${parent}', '${table}');`,
+  )
+  .join('');
 
-function tablesOf(number: number) {
+export const addPeriodFunction: OwnerFunction = {
+  name: 'add_ledger_period',
+  parameters: 'first bigint',
+  returns: 'void',
+  body: `begin
+    if first % ${PERIOD_SPAN} <> 0 then raise '% is no first id of a period', first; end if;
+    execute replace(replace(replace($sql$${periodSql}$sql$, '<number>', (first / ${PERIOD_SPAN})::text),
+      '<first>', first::text), '<end>', (first + ${PERIOD_SPAN})::text);
+    insert into ledger_periods (first_id) values (first);
+  end`,
+  callers: ['worker'],
+};
+
+function tablesOf(number: string) {
   const [events, attempts, ended] = [`events_${number}`, `attempts_${number}`, `deliveries_ended_${number}`];
   return [
     {

@@ -18,8 +18,8 @@ import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../../../platform/operations/operations.ts';
 import { type ApiAnswer, readAnswer } from './api-answer.ts';
 import { answerCheck } from './conformance.ts';
-import { PATIENCE_MS } from '../database/connect-patiently.ts';
-import { testDatabase } from '../database/database.ts';
+import { connectPatiently, PATIENCE_MS } from '../database/connect-patiently.ts';
+import { testDatabase, urlFor } from '../database/database.ts';
 import { testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
 
 export interface ApiCall {
@@ -59,7 +59,6 @@ export const noTemporal: WorkflowStarts = {
   rotateToken: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   signalReplay: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   signalCircuit: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  isReachable: () => Promise.resolve(false),
 };
 
 export const baseUrl = 'https://api.example.com';
@@ -98,9 +97,10 @@ export async function testApi(
 ): Promise<TestApi> {
   const database = await testDatabase(t);
   const allShares = { ...createApiShares(), ...shares };
+  const db = connectPatiently({ url: urlFor('api', database.url), applicationName: 'test-api' });
+  t.teardown(() => db.destroy());
   const app = createApp({
-    db: database.db,
-    readDb: database.db,
+    ...{ db, readDb: db },
     ...{ secretBox: testSecretBox, bodyBox: testBodyBox, signingRing: testSigningRing },
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     ...(await readInstallation(database.db)),
@@ -118,6 +118,7 @@ export async function testApi(
     deployment: 'production',
     allowCidrs: [],
     now: () => performance.now(),
+    namespaceState: () => Promise.resolve('unreachable'),
     ingest: null,
     shares: allShares,
     slowReads: createSlowReads({ shares: allShares.slowReads, connections: 10, waitMs: PATIENCE_MS }),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { registerCompletionHandler } from 'ava';
 import type { Knex } from 'knex';
+import type { DatabaseProcess } from '../../../db/core/owner-function.ts';
 import { migrate } from '../../../db/migrate.ts';
 import type { Lifetime } from '../time/lifetime.ts';
 import { connectPatiently } from './connect-patiently.ts';
@@ -11,6 +12,27 @@ import { emptyAgain, type FreshState, readFreshState } from './empty-again.ts';
 export interface TestDatabase {
   readonly db: Knex;
   readonly url: string;
+}
+
+/** The roles of the processes on the tests' server, with the privileges of `db/roles/`. */
+const roles = { api: 'test_api', worker: 'test_worker', gateway: 'test_gateway' } as const;
+const ROLE_PASSWORD = 'test';
+
+/** Returns the URL with which a process uses this database. */
+export function urlFor(process: DatabaseProcess, databaseUrl: string): string {
+  return Object.assign(new URL(databaseUrl), { username: roles[process], password: ROLE_PASSWORD }).href;
+}
+
+/** Runs statements with the privileges of a process, in a transaction. */
+export async function asProcess<Result>(
+  db: Knex,
+  process: DatabaseProcess,
+  act: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  return await db.transaction(async (trx) => {
+    await trx.raw(`set local role ${roles[process]}`);
+    return await act(trx);
+  });
 }
 
 const DELIVERY_SHARDS = 4;
@@ -120,7 +142,9 @@ async function makeTemplate(name: string): Promise<void> {
   await onServer().raw(`create database ${draft}`);
   const db = connectPatiently({ url: urlOf(draft), applicationName: 'test-template' });
   try {
-    await migrate(db, { deliveryShards: DELIVERY_SHARDS });
+    const url = urlOf(draft);
+    const urls = { api: urlFor('api', url), worker: urlFor('worker', url), gateway: urlFor('gateway', url) };
+    await migrate(db, { deliveryShards: DELIVERY_SHARDS, roles: urls });
   } finally {
     await db.destroy();
   }
@@ -156,8 +180,10 @@ function urlOf(database: string): string {
 }
 
 function migrationsHash(): string {
-  const folder = new URL('../../../db/migrations/', import.meta.url);
   const hash = createHash('sha256').update(String(DELIVERY_SHARDS));
-  for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(new URL(file, folder)));
+  for (const folder of ['migrations/', 'roles/', 'ledger/upkeep/', 'upkeep/', 'core/'].map(
+    (name) => new URL(`../../../db/${name}`, import.meta.url),
+  ))
+    for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(new URL(file, folder)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -7,7 +7,7 @@ import { freePort } from '../../../dev/processes/ports.ts';
 import type { MediaOptions } from '../../../simulator/media/media.ts';
 import { type Platform, startPlatform } from '../../../simulator/platform.ts';
 import { type Receiver, startReceiver } from '../../../simulator/receiver/receiver.ts';
-import { testDatabase } from '../database/database.ts';
+import { testDatabase, urlFor } from '../database/database.ts';
 import { aWebhook } from '../deliveries/ledger.ts';
 import type { Lifetime } from '../time/lifetime.ts';
 import { until } from '../until.ts';
@@ -100,14 +100,16 @@ export async function runSystem(
   const env = { ...processEnv(needs), ...options.env };
   const onLine = (line: string): void => log.add(line);
   const apis = ports.map((port, index) => {
-    const own = { API_PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+    const DATABASE_URL = urlFor('api', databaseUrl);
+    const own = { DATABASE_URL, API_PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
     return new ServiceProcess({ kind: 'api', number: index + 1, env: { ...env, ...own }, onLine });
   });
   const workers = Array.from({ length: options.workers ?? 1 }, (_, index) => {
-    const own = options.workerEnv?.[index];
+    const own = { DATABASE_URL: urlFor('worker', databaseUrl), ...options.workerEnv?.[index] };
     return new ServiceProcess({ kind: 'worker', number: index + 1, env: { ...env, ...own }, onLine });
   });
-  const { gateways, gatewayUrls } = await gatewayProcesses({ count: options.gateways ?? 0, env, onLine });
+  const gatewayEnv = { ...env, DATABASE_URL: urlFor('gateway', databaseUrl) };
+  const { gateways, gatewayUrls } = await gatewayProcesses({ count: options.gateways ?? 0, env: gatewayEnv, onLine });
   const processes = [...apis, ...workers, ...gateways];
   for (const one of processes) lifetime.teardown(() => endProcess(one));
   await Promise.all(processes.map((one) => one.start()));
