@@ -4,9 +4,11 @@ set -eu
 
 : "${CHANNELS_DB_PASSWORD:?}" "${TEMPORAL_DB_PASSWORD:?}"
 
-psql -v ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres <<SQL
-create role channels login password '$CHANNELS_DB_PASSWORD';
-create role temporal login password '$TEMPORAL_DB_PASSWORD';
+# psql quotes the passwords. `channels` owns the tables, and `admin migrate` creates the roles of the processes with it.
+psql -v ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres \
+  -v channels="$CHANNELS_DB_PASSWORD" -v temporal="$TEMPORAL_DB_PASSWORD" <<'SQL'
+create role channels login createrole password :'channels';
+create role temporal login password :'temporal';
 create database channels owner channels;
 create database temporal owner temporal;
 create database temporal_visibility owner temporal;

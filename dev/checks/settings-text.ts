@@ -21,6 +21,10 @@ export function withSettings(document: string, settings: readonly Setting[]): st
 export const settingsMarkers = `${BEGIN}\n${END}`;
 
 function qualifiers({ default: value, readers, secret }: Setting): string {
-  const parts = [readers.length > 0 && `read by ${readers.join(', ')}`, secret && 'secret', value ? `default \`${value}\`` : value === '' ? 'default empty' : 'no default'];
+  const parts = [
+    readers.length > 0 && `read by ${readers.join(', ')}`,
+    secret && 'secret',
+    value ? `default \`${value}\`` : value === '' ? 'default empty' : 'no default',
+  ];
   return ` (${parts.filter(Boolean).join(', ')})`;
 }

@@ -19,6 +19,8 @@ const template = (name: string): string => readText(`${folder}/templates/${name}
 
 interface NetworkPolicyValues {
   readonly enabled: boolean;
+  readonly ingressFrom: readonly unknown[];
+  readonly metricsFrom: readonly unknown[];
   readonly privateRanges: readonly string[];
   readonly privateRangesV6: readonly string[];
 }
@@ -42,10 +44,9 @@ interface Schema {
 const values = readYaml<Values>(`${folder}/values.yaml`);
 const schema: Schema = JSON.parse(readText(`${folder}/values.schema.json`));
 const container = template('_pod.tpl');
-/** Set by the chart for every container. A release without roles of its own may set WORKER_ROLES. */
-const fixed = [...container.matchAll(/\{ name: ([A-Z_]+), value:/g)]
-  .map(([, name = '']) => name)
-  .filter((name) => name !== 'WORKER_ROLES');
+/** Set by the chart. A release without roles of its own may set WORKER_ROLES. */
+const [, fixedSettings = ''] = container.split('{{- define "channels.fixedSettings" -}}');
+const fixed = [...fixedSettings.split('{{- end -}}')[0]!.matchAll(/^([A-Z_]+): /gm)].map(([, name = '']) => name);
 
 const everyComponent = /range \$component := splitList " " \(include "channels[.]components" \$\)/;
 
@@ -140,8 +141,10 @@ test('the chart trusts no proxy by default', (t) => {
   t.is(values.settings['TRUST_PROXY'], '');
 });
 
-test('network policies are on by default', (t) => {
+test('network policies are on and closed by default', (t) => {
   t.true(values.networkPolicy.enabled);
+  t.deepEqual(values.networkPolicy.ingressFrom, []);
+  t.deepEqual(values.networkPolicy.metricsFrom, []);
   t.regex(template('networkpolicies.yaml'), /policyTypes: \[Ingress, Egress\]/);
   t.regex(template('networkpolicies.yaml'), everyComponent);
 });
@@ -162,4 +165,8 @@ test('the default policy excludes only private and metadata addresses', (t) => {
   }
   for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700::1111'])
     t.false(isExcluded(address), address);
+});
+
+test('no container gets the whole Secret', (t) => {
+  t.false(container.includes('envFrom'));
 });

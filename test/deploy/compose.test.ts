@@ -8,6 +8,7 @@ import {
   imageEnvironment,
   listenNames,
   localNames,
+  namesReadBy,
   processes,
   readText,
   readYaml,
@@ -63,22 +64,41 @@ test('two APIs, three workers and a gateway are probed and restarted', (t) => {
   }
 });
 
-test('every setting exists, and every useful one is passed on', (t) => {
-  for (const [name, { environment = {} }] of ours) {
-    const given = Object.keys(environment);
-    t.deepEqual(
-      given.filter((setting) => !settingNames.includes(setting)),
-      [],
-      name,
+const programs = { api: 'api', worker: 'worker', gateway: 'gateway', migrate: 'admin' } as const;
+
+test('each container gets the settings that its program reads, and no other', (t) => {
+  for (const [name, program] of Object.entries(programs)) {
+    const given = Object.keys(services[name]?.environment ?? {});
+    const wanted = namesReadBy(program).filter((setting) => ![...localNames, ...listenNames].includes(setting));
+    t.deepEqual(given.toSorted(), wanted.toSorted(), `${name}: compare the readers in process/settings.ts`);
+  }
+  const { environment = {} } = services['search-attributes']!;
+  t.deepEqual(Object.keys(environment), ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']);
+});
+
+test('only the migration connects as the owner of the tables', (t) => {
+  const roleOf = (name: string, variable = 'DATABASE_URL'): string =>
+    new URL(services[name]?.environment?.[variable]?.replace(/\$\{[^}]*\}/, 'password') ?? '').username;
+  t.is(roleOf('migrate'), 'channels');
+  for (const name of processes) {
+    t.is(roleOf(name), `channels_${name}`);
+    t.is(
+      services['migrate']?.environment?.[`DATABASE_${name.toUpperCase()}_URL`],
+      services[name]?.environment?.['DATABASE_URL'],
     );
-    const left = settingNames.filter((setting) => ![...given, ...localNames, ...listenNames].includes(setting));
-    t.deepEqual(left, [], `${name}: pass it on in deploy/compose.yaml, or name it among those of npm start`);
   }
 });
 
+test('no script of the database writes a password into a statement', (t) => {
+  const script = readText('deploy/compose/create-databases.sh');
+  const [, statements = ''] = script.split("<<'SQL'");
+  t.regex(statements, /password :'channels'/);
+  t.notRegex(statements, /\$/, 'the shell replaces nothing in it');
+});
+
 test('a process has enough time to stop', (t) => {
-  const { environment } = services['worker'] ?? {};
-  const secondsOf = ({ name }: { readonly name: string }): number => Number(environment?.[name]);
+  const environment = { ...services['worker']?.environment, ...services['api']?.environment };
+  const secondsOf = ({ name }: { readonly name: string }): number => Number(environment?.[name] ?? 0);
   const stopSeconds = secondsOf(settings.shutdownDelaySeconds) + secondsOf(settings.shutdownGraceSeconds);
   for (const name of processes) t.true(Number.parseInt(services[name]?.stop_grace_period ?? '0') >= stopSeconds + 10);
 });

@@ -2,28 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { type Setting, settings } from '../../process/settings.ts';
+import { type Program, type Setting, settings } from '../../process/settings.ts';
 
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 export const secretNames: readonly string[] = Object.values<Setting>(settings).flatMap(({ name, secret }) =>
   secret ? name : [],
 );
 
-/** Settings of `npm start` and its simulators only. */
+/** Settings that the deployment files never pass on: `npm start` reads them, and http:// receivers are for development. */
 export const localNames: readonly string[] = [
-  settings.simulatorPort,
-  settings.receiverPort,
-  settings.developmentHosts,
-  settings.postgresPort,
-  settings.temporalPort,
-  settings.temporalUiPort,
-  settings.dataDir,
-  settings.startLogs,
+  ...Object.values<Setting>(settings).filter(({ readers }) => readers.every((reader) => reader === 'simulator')),
   settings.deployment,
-  settings.platformWebhookUrl,
-  settings.smtpPort,
-  settings.mailInboxPort,
 ].map(({ name }) => name);
+
+/** The names of the settings that a program reads. */
+export function namesReadBy(program: Program): readonly string[] {
+  return Object.values<Setting>(settings).flatMap(({ name, readers }) => (readers.includes(program) ? [name] : []));
+}
 
 /** The image or the chart sets listen addresses. */
 export const listenNames: readonly string[] = settingNames

@@ -1,6 +1,7 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { z } from 'zod';
-import { ofKind, rendered } from './helm.ts';
+import { namesReadBy, secretNames, settingNames } from '../manifests.ts';
+import { ofKind, type Rendered, rendered } from './helm.ts';
 import type { KubernetesObject } from './kubernetes-client.ts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
@@ -8,7 +9,15 @@ const digest = `sha256:${'0'.repeat(64)}`;
 const container = z.object({
   name: z.string(),
   image: z.string(),
-  env: z.array(z.object({ name: z.string(), value: z.string().optional() })).default([]),
+  env: z
+    .array(
+      z.object({
+        name: z.string(),
+        value: z.string().optional(),
+        valueFrom: z.object({ secretKeyRef: z.object({ key: z.string(), optional: z.boolean() }) }).optional(),
+      }),
+    )
+    .default([]),
 });
 
 const podTemplate = z.object({
@@ -76,6 +85,88 @@ test('a process without an Ingress never trusts its clients', (t) => {
     }
   }
   t.is(rendered('everything', 'settings.TRUST_PROXY="true"', 'api.service.type="NodePort"').status, 0);
+});
+
+const programs = {
+  api: 'api',
+  worker: 'worker',
+  pump: 'worker',
+  previous: 'worker',
+  gateway: 'gateway',
+  migrate: 'admin',
+} as const;
+
+/** The containers of the service by name, with the keys of the Secret behind their variables. */
+function environments(t: ExecutionContext, { status, errors, objects }: Rendered) {
+  t.is(status, 0, errors);
+  const own = pods(objects).filter(({ labels }) => labels['app.kubernetes.io/component'] !== 'test');
+  const containers = own.flatMap(({ spec }) => [...spec.initContainers, ...spec.containers]);
+  return new Map(
+    containers.map(({ name, env }) => [
+      name,
+      new Map(env.map((one) => [one.name, one.valueFrom?.secretKeyRef.key ?? one.value])),
+    ]),
+  );
+}
+
+test('each container gets the settings that its program reads, and no other', (t) => {
+  const everySetting = settingNames
+    .filter(
+      (name) =>
+        !secretNames.includes(name) && !/^TEMPORAL_(?:ADDRESS|NAMESPACE)$|_(?:HOST|PORT|ROLES|PROXY)$/.test(name),
+    )
+    .filter((name) => name !== 'SHUTDOWN_GRACE_SECONDS')
+    .map((name) => `settings.${name}="https://x.example.com"`);
+  const found = environments(t, rendered('everything', ...everySetting, 'migration.registerSearchAttributes=true'));
+  for (const [name, program] of Object.entries(programs)) {
+    const given = [...found.get(name)!.keys()].filter((one) => settingNames.includes(one));
+    const optional = ['WORKER_ROLES'];
+    const wanted = namesReadBy(program).filter((one) => !optional.includes(one));
+    t.deepEqual(given.filter((one) => !optional.includes(one)).toSorted(), wanted.toSorted(), name);
+  }
+  const registering = [...found.get('register-search-attributes')!.keys()];
+  t.deepEqual(
+    registering.filter((one) => settingNames.includes(one)),
+    ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'],
+  );
+  t.false(registering.some((one) => one.startsWith('DATABASE_')));
+  t.false(found.get('gateway')!.has('TEMPORAL_API_KEY'));
+  t.is(found.get('worker')!.get('TEMPORAL_API_KEY'), 'TEMPORAL_API_KEY');
+});
+
+test('each process connects with its own key of the Secret', (t) => {
+  const found = environments(t, rendered('everything'));
+  t.is(found.get('api')!.get('DATABASE_URL'), 'DATABASE_API_URL');
+  t.is(found.get('gateway')!.get('DATABASE_URL'), 'DATABASE_GATEWAY_URL');
+  for (const name of ['worker', 'pump', 'previous'])
+    t.is(found.get(name)!.get('DATABASE_URL'), 'DATABASE_WORKER_URL', name);
+  t.is(found.get('migrate')!.get('DATABASE_URL'), 'DATABASE_URL');
+  t.is(found.get('migrate')!.get('DATABASE_WORKER_URL'), 'DATABASE_WORKER_URL');
+  const single = environments(t, rendered('everything', 'databaseRoles.enabled=false'));
+  for (const name of ['api', 'worker', 'gateway', 'migrate'])
+    t.is(single.get(name)!.get('DATABASE_URL'), 'DATABASE_URL', name);
+  t.false(single.get('migrate')!.has('DATABASE_API_URL'));
+});
+
+test('an unknown setting is refused', (t) => {
+  const refused = rendered('required', 'settings.NODE_OPTIONS="--inspect"');
+  t.regex(refused.errors, /settings[.]NODE_OPTIONS is no setting of the service/);
+});
+
+test('only the named peers reach the processes and their metrics', (t) => {
+  for (const [name, { ingress }] of policies('required')) {
+    for (const { from = [] } of ingress) {
+      t.is(from.length, 1, name);
+      t.is(from[0]!.podSelector?.matchLabels['app.kubernetes.io/component'], 'test', name);
+    }
+  }
+  const named = policies('everything');
+  t.is(named.get('worker')!.ingress.length, 1, 'metrics');
+  t.is(named.get('api')!.ingress.length, 2);
+  for (const { ingress } of [...named.values(), ...policies('small').values()]) {
+    for (const { from } of ingress)
+      t.true(from !== undefined && from.length > 0, 'a rule without peers admits everyone');
+  }
 });
 
 test('each policy permits what a process needs but no private addresses', (t) => {

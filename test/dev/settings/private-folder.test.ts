@@ -33,7 +33,12 @@ test('a file that a started process creates is private', async (t) => {
   const umask = process.umask();
   const running = await startProcess(
     {
-      ...{ name: 'writer', command: '/bin/sh', args: ['-c', 'echo x > "$0"; echo done; exec sleep 600', path], env: {} },
+      ...{
+        name: 'writer',
+        command: '/bin/sh',
+        args: ['-c', 'echo x > "$0"; echo done; exec sleep 600', path],
+        env: {},
+      },
       ...{ stopDeadlineMs: 10_000, startDeadlineMs: 60_000 },
       isReady: ({ tail }) => tail.includes('done'),
     },

@@ -11,40 +11,80 @@ Service that clients reach directly, trusting it would let clients forge their a
 {{- default (toString $served.ingress.enabled) $given -}}
 {{- end -}}
 
-{{/* Common to every container: the settings, the Secret, a writable folder, and no privileges. */}}
+{{/* The program that a component runs, a key of files/readers.yaml, unless a container names another. */}}
+{{- define "channels.program" -}}
+{{- if eq . "migration" }}admin{{ else }}{{ include "channels.process" . }}{{ end -}}
+{{- end -}}
+
+{{/* Settings that the chart fixes. */}}
+{{- define "channels.fixedSettings" -}}
+TEMPORAL_ADDRESS: {{ .Values.temporal.address | quote }}
+TEMPORAL_NAMESPACE: {{ .Values.temporal.namespace | quote }}
+SHUTDOWN_GRACE_SECONDS: {{ .Values.shutdownGraceSeconds | quote }}
+METRICS_HOST: 0.0.0.0
+API_HOST: 0.0.0.0
+API_PORT: {{ include "channels.port" "api" | quote }}
+API_METRICS_PORT: {{ include "channels.metricsPort" "api" | quote }}
+WORKER_METRICS_PORT: {{ include "channels.metricsPort" "worker" | quote }}
+GATEWAY_HOST: 0.0.0.0
+GATEWAY_PORT: {{ include "channels.port" "gateway" | quote }}
+GATEWAY_METRICS_PORT: {{ include "channels.metricsPort" "gateway" | quote }}
+{{- end -}}
+
+{{/* The key of the Secret for a secret setting. With roles of its own, a process gets its own URL of the database. */}}
+{{- define "channels.secretKey" -}}
+{{- $hasRole := and .root.Values.databaseRoles.enabled (ne .program "admin") -}}
+{{ ternary (printf "DATABASE_%s_URL" (upper .program)) .name (and $hasRole (eq .name "DATABASE_URL")) }}
+{{- end -}}
+
+{{/*
+Common to every container: the settings and keys of the Secret that its program reads, a writable folder, and no
+privileges. `npm run format` writes files/readers.yaml from process/settings.ts.
+*/}}
 {{- define "channels.container" -}}
 {{- $scope := . -}}
 {{- $roles := include "channels.workerRoles" . -}}
+{{- $program := default (include "channels.program" .component) .program -}}
+{{- $readers := .root.Files.Get "files/readers.yaml" | fromYaml -}}
+{{- $reads := get $readers $program -}}
+{{- $own := list "TRUST_PROXY" -}}
+{{- if $roles -}}{{- $own = append $own "WORKER_ROLES" -}}{{- end -}}
 {{- with .root -}}
 image: {{ ternary .Values.worker.previous.image (include "channels.image" .) (eq $scope.component "previous") | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext: {{- toYaml .Values.securityContext | nindent 2 }}
-envFrom:
-  - secretRef: { name: {{ .Values.existingSecret | quote }} }
 env:
   {{- range $name, $value := .Values.settings }}
-  {{- if and (ne (toString $value) "") (ne $name "TRUST_PROXY") (not (and $roles (eq $name "WORKER_ROLES"))) }}
+  {{- if not (has $name $readers.all) }}
+  {{- fail (printf "settings.%s is no setting of the service (docs/settings.md). Put other variables into extraEnv." $name) }}
+  {{- end }}
+  {{- if and (ne (toString $value) "") (has $name $reads.settings) (not (has $name $own)) }}
   - { name: {{ $name }}, value: {{ $value | toString | quote }} }
   {{- end }}
   {{- end }}
-  {{- if has $scope.component (list "api" "gateway") }}
+  {{- range $name := $reads.secrets }}
+  {{- $isRoleUrl := has $name (list "DATABASE_API_URL" "DATABASE_WORKER_URL" "DATABASE_GATEWAY_URL") }}
+  {{- if or $.root.Values.databaseRoles.enabled (not $isRoleUrl) }}
+  - name: {{ $name }}
+    valueFrom:
+      secretKeyRef:
+        name: {{ $.root.Values.existingSecret | quote }}
+        key: {{ include "channels.secretKey" (dict "root" $.root "program" $program "name" $name) }}
+        optional: {{ not (or $isRoleUrl (eq $name "DATABASE_URL")) }}
+  {{- end }}
+  {{- end }}
+  {{- if has "TRUST_PROXY" $reads.settings }}
   - name: TRUST_PROXY
     value: {{ include "channels.trustProxy" $scope | quote }}
   {{- end }}
   {{- with $roles }}
   - { name: WORKER_ROLES, value: {{ . | quote }} }
   {{- end }}
-  - { name: TEMPORAL_ADDRESS, value: {{ .Values.temporal.address | quote }} }
-  - { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
-  - { name: SHUTDOWN_GRACE_SECONDS, value: {{ .Values.shutdownGraceSeconds | quote }} }
-  - { name: METRICS_HOST, value: 0.0.0.0 }
-  - { name: API_HOST, value: 0.0.0.0 }
-  - { name: API_PORT, value: {{ include "channels.port" "api" | quote }} }
-  - { name: API_METRICS_PORT, value: {{ include "channels.metricsPort" "api" | quote }} }
-  - { name: WORKER_METRICS_PORT, value: {{ include "channels.metricsPort" "worker" | quote }} }
-  - { name: GATEWAY_HOST, value: 0.0.0.0 }
-  - { name: GATEWAY_PORT, value: {{ include "channels.port" "gateway" | quote }} }
-  - { name: GATEWAY_METRICS_PORT, value: {{ include "channels.metricsPort" "gateway" | quote }} }
+  {{- range $name, $value := include "channels.fixedSettings" . | fromYaml }}
+  {{- if has $name $reads.settings }}
+  - { name: {{ $name }}, value: {{ $value | quote }} }
+  {{- end }}
+  {{- end }}
   {{- with .Values.extraEnv }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
