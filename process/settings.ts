@@ -356,6 +356,7 @@ export const settings = {
   },
   auditDays: {
     name: 'AUDIT_DAYS',
+    readers: ['worker'],
     default: '400',
     description: 'Number of days that entries of the audit log are kept.',
     parse: integer(30, 3_650),

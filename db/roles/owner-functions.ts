@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { deleteOldAuditEntriesFunction } from '../audit/delete-old-entries.ts';
 import { skipIdsFunction } from '../core/server-history.ts';
 import { runningTransactionsFunction } from '../core/running-transactions.ts';
 import { addPeriodFunction } from '../ledger/upkeep/ledger-periods.ts';
@@ -20,6 +21,7 @@ export const ownerFunctions: readonly OwnerFunction[] = [
   dropPeriodFunction,
   analyzeLedgerFunction,
   beginEventKeysFunction,
+  deleteOldAuditEntriesFunction,
 ];
 
 /** Not called by a process: a new table gets the privileges of the one that it follows. */

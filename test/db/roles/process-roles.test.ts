@@ -183,6 +183,7 @@ test('the functions of the owner refuse what a process must not remove', async (
     [`select drop_ledger_period('0; drop table users')`, /is no period/],
     [`select analyze_ledger('users')`, /is not partitioned/],
     [`select add_ledger_period(5)`, /no first id/],
+    [`select delete_old_audit_entries(now(), 10)`, /kept for 29 days at least/],
   ] as const) {
     await t.throwsAsync(worker.raw(sql), { message: reason }, sql);
   }
