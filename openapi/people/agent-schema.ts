@@ -56,12 +56,9 @@ export const agentCredentialSchema = z
   .strictObject({
     credentialId: credentialIdField,
     organizationPublicId: organizationIdField,
-    email: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The person for whom the agent acts. Null for keys that are limited to scopes or workspaces.',
-      }),
+    email: z.string().nullable().meta({
+      description: 'The person for whom the agent acts. Null for keys that are limited to scopes or workspaces.',
+    }),
     scopes: scopesField,
     createdAt: instantField,
     lastUsedAt: instantField.nullable().meta({ description: 'Accurate to half a minute.' }),

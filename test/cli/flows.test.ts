@@ -75,7 +75,11 @@ async function replays({ t, system, cli }: FlowStage, connected: ConnectedChanne
   for (let n = 0; n < 3; n++) await aLedgerDelivery(system.db, connected, { status: 'exhausted', destinationId });
   const range = ['--channel', ch, '--since', '1h'];
   t.is((await cli.json(['replays', 'create', ...range, '--status', 'skipped', '--dry-run'])).matched, 0);
-  t.deepEqual(await cli.json(['replays', 'create', ...range, '--dry-run']), { replayId: null, matched: 3, isCountComplete: true });
+  t.deepEqual(await cli.json(['replays', 'create', ...range, '--dry-run']), {
+    replayId: null,
+    matched: 3,
+    isCountComplete: true,
+  });
   t.regex(await cli.fails(2, ['replays', 'create', ...range]), /--yes/);
   const refused = await cli.run(['replays', 'create', ...range], { terminal: { answers: ['n'] } });
   t.regex(refused.stderr, /Replay 3 events .*\? \[y\/N\] [^]*Nothing was changed/);

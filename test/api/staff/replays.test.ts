@@ -56,7 +56,13 @@ test('a dry run by staff creates nothing and is audited', async (t) => {
   const ids = [channel.publicId, workspace.publicId, organization.publicId];
   for (const [index, kind] of ['channel', 'workspace', 'organization'].entries()) {
     const { body } = await ask({ scope: `${kind}:${ids[index]}`, dryRun: true });
-    t.deepEqual(body, { replayId: null, matched: 1, isCountComplete: true, ratePerSecond: 50, unverifiedDestinations: 0 });
+    t.deepEqual(body, {
+      replayId: null,
+      matched: 1,
+      isCountComplete: true,
+      ratePerSecond: 50,
+      unverifiedDestinations: 0,
+    });
   }
   t.deepEqual(await db('replays'), []);
   t.deepEqual(signals, []);
