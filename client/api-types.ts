@@ -640,7 +640,7 @@ export interface paths {
     parameters: {};
     /**
      * Cancels a waiting delivery
-     * @description Fails if the delivery has ended. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
+     * @description Cancelling it again changes nothing. Fails if the delivery has ended otherwise. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['cancelDelivery'];
   };

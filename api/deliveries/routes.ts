@@ -73,13 +73,17 @@ export function mountDeliveryRoutes(mount: Mount): void {
     return { deliveryId: params.wd, status };
   });
 
+  /** Cancelling a cancelled delivery changes nothing. */
   mountOperation(mount, routes.cancelDelivery, async (request) => {
     const { params } = request;
     const { id } = await findOne(request, params.wd);
     const audit = { ...auditContext(request), action: 'delivery.cancelled', targetId: params.wd };
     const was = await cancelDelivery(db, { id, audit });
-    if (was === undefined) throw new Conflict('DELIVERY_ENDED', 'The delivery has ended already.');
     if (was === 'retrying') temporal.cancelDeliveries([params.wd]);
+    if (was === undefined) {
+      const { status } = await findOne(request, params.wd);
+      if (status !== 'cancelled') throw new Conflict('DELIVERY_ENDED', `The delivery has ended: ${status}.`);
+    }
     return { deliveryId: params.wd, status: 'cancelled' as const };
   });
 

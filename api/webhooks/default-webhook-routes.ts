@@ -88,12 +88,15 @@ function mountRollouts(mount: Mount, kind: OwnerKind): void {
     return { results: page.items.map(presentResult), nextCursor: page.nextCursor };
   });
 
+  /** Cancelling a cancelled rollout changes nothing. */
   mountOperation(mount, routes[`cancel${kind}Rollout`], async (request) => {
     const owner = ownerOf(request);
-    const { publicId, status } = await requireRollout(db, owner, request.params.dwr);
-    const isCancelled = await cancelRollout(db, { publicId, audit: auditContext(request) });
-    if (!isCancelled) throw new Conflict('ROLLOUT_ENDED', `The rollout has ended: ${status}.`);
-    return presentRollout(await requireRollout(db, owner, publicId));
+    const { publicId } = await requireRollout(db, owner, request.params.dwr);
+    await cancelRollout(db, { publicId, audit: auditContext(request) });
+    const rollout = await requireRollout(db, owner, publicId);
+    if (rollout.status !== 'cancelled')
+      throw new Conflict('ROLLOUT_ENDED', `The rollout has ended: ${rollout.status}.`);
+    return presentRollout(rollout);
   });
 }
 

@@ -89,7 +89,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   cancelDelivery: {
     route: 'POST /deliveries/{wd}/cancel',
     summary: 'Cancels a waiting delivery',
-    description: 'Fails if the delivery has ended.',
+    description: 'Cancelling it again changes nothing. Fails if the delivery has ended otherwise.',
     access: { ...steering, portal: 'deliveries.retry' },
     answer: deliveryCancelSchema,
     errors: ['DELIVERY_ENDED'],

@@ -96,7 +96,8 @@ test.serial('deliveries are filtered, shown, cancelled and replayed', async (t) 
   const beside = (await cli.run(`deliveries show ${exhausted.publicId}`, { terminal: { columns: 130 } })).stdout;
   t.regex(beside, /PAYLOAD +│ ATTEMPTS/);
   t.is((await cli.json(`deliveries cancel ${pending.publicId} --yes`)).status, 'cancelled');
-  t.regex(await cli.fails(6, `deliveries cancel ${pending.publicId} --yes`), /DELIVERY_ENDED/);
+  t.is((await cli.json(`deliveries cancel ${pending.publicId} --yes`)).status, 'cancelled', 'again');
+  t.regex(await cli.fails(6, `deliveries cancel ${exhausted.publicId} --yes`), /DELIVERY_ENDED/);
   const replayed = await cli.json(`deliveries replay ${exhausted.publicId} --destination webhook --idempotency-key a`);
   t.is(replayed.eventId, (await cli.json(`deliveries show ${exhausted.publicId}`)).eventId);
   t.is((await cli.json(`deliveries show ${replayed.deliveryId}`)).replayOf, exhausted.publicId);

@@ -113,6 +113,18 @@ test('a replay can be paused, resumed and cancelled until it ends', async (t) =>
   t.deepEqual(acts.slice(0, 3), ['replay.created', 'replay.paused', 'replay.paused']);
 });
 
+test('concurrent moves of a replay answer alike', async (t) => {
+  const { db, ask, call, refused, scope, at } = await stage(t);
+  const { replayId } = (await ask({ scope })).body;
+  const moves = { pause: 'paused', resume: 'planning', cancel: 'cancelled' };
+  for (const [how, status] of Object.entries(moves)) {
+    const answers = await Promise.all([1, 2, 3].map(() => call(`POST /replays/${replayId}/${how}`, at)));
+    for (const answer of answers) t.deepEqual([answer.status, answer.body.status], [202, status]);
+  }
+  await db('replays').where({ public_id: replayId }).update({ status: 'completed', planned_at: new Date() });
+  await refused('REPLAY_ENDED', `POST /replays/${replayId}/cancel`, at);
+});
+
 test('progress counts the outcomes of replayed deliveries', async (t) => {
   const { db, ask, call, exhausted, scope, at, channel, destinationId } = await stage(t);
   const sources = [await exhausted(), await exhausted(), await exhausted(), await exhausted()];

@@ -128,6 +128,7 @@ test('a rollout is created once per key and one at a time', async (t) => {
   await refused('IDEMPOTENCY_KEY_REUSED', `POST ${route.organization}/apply`, { ...keyed, body: {} });
   await refused('ROLLOUT_RUNNING', `POST ${route.organization}/apply`, { ...at, body: {} });
   await endRollout(db, { publicId: first.body.rolloutId, status: 'completed' });
+  await refused('ROLLOUT_ENDED', `POST ${route.organization}/rollouts/${first.body.rolloutId}/cancel`, at);
   t.is((await call(`POST ${route.organization}/apply`, { ...at, body: {} })).status, 202);
 });
 
@@ -149,8 +150,11 @@ test('a rollout shows its progress and results in pages', async (t) => {
   t.is((await call(`GET ${rollout}/results?outcome=failed`, at)).body.results.length, 0);
   await refused('VALIDATION_ERROR', `GET ${rollout}/results?cursor=ch_00000000`, at);
 
-  t.is((await call(`POST ${rollout}/cancel`, at)).body.status, 'cancelled');
-  await refused('ROLLOUT_ENDED', `POST ${rollout}/cancel`, at);
+  const cancels = await Promise.all([1, 2, 3].map(() => call(`POST ${rollout}/cancel`, at)));
+  for (const cancel of [...cancels, await call(`POST ${rollout}/cancel`, at)]) {
+    t.deepEqual([cancel.status, cancel.body.status], [202, 'cancelled']);
+  }
+  t.is((await db('audit_entries').where({ action: 'webhookRollout.cancelled', target_id: rolloutId })).length, 1);
   t.is((await call(`GET ${route.workspace}/rollouts`, at)).body.rollouts[0].rolloutId, rolloutId);
   t.deepEqual((await call(`GET ${route.organization}/rollouts`, at)).body.rollouts, []);
   await refused('ROLLOUT_NOT_FOUND', `GET ${route.organization}/rollouts/${rolloutId}`, at);
