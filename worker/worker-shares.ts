@@ -5,7 +5,7 @@ import { activitySlots } from './activity-workers.ts';
 export interface WorkerShares {
   /** Replays and erasures, which hold a slot for a minute at a time. */
   readonly upkeep: Shares;
-  /** Attempts at receivers outside the pumps: retries and probes. */
+  /** Requests to receivers outside the pumps: retries, probes, notices, alert calls and rollouts. */
   readonly receivers: Shares;
 }
 

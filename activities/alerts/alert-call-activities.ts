@@ -13,6 +13,8 @@ import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Egress, EgressResult } from '../../egress/client.ts';
 import type { Log } from '../../process/log.ts';
+import type { Shares } from '../../process/shares.ts';
+import { requesterOwner } from '../deliveries/receiver-slots.ts';
 import { sendSigned } from '../deliveries/send-signed.ts';
 import { sampleAlert } from './sample-alert.ts';
 
@@ -22,28 +24,43 @@ export interface AlertCallDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly egress: Pick<Egress, 'send'>;
+  /** Of the slots of the receivers queue. */
+  readonly receiverShares: Shares;
   readonly log: Log;
 }
 
-export function createAlertCallActivities({ db, secretBox, egress, log }: AlertCallDeps) {
+export function createAlertCallActivities(deps: AlertCallDeps) {
+  const { db, secretBox, egress, receiverShares, log } = deps;
   return {
     /** At least once: an attempt whose result was lost is repeated with the same id. */
     async sendAlertCall({ callId }: { readonly callId: string }): Promise<AlertCallResult> {
       const call = await findAlertCall(db, callId);
       if (!call || call.isEnded) return 'ended'; // the webhook was deleted, or another run was faster
-      const body = await bodyOf(call);
-      if (body === undefined) {
-        await skipAlertCall(db, call.id);
-        return 'skipped';
+      // A test runs in another queue, because a person waits.
+      if (call.type === 'alert.test') return await attempt(call);
+      const giveBack = receiverShares.tryTake(requesterOwner('alerts', call));
+      if (!giveBack) return 'unsent';
+      try {
+        return await attempt(call);
+      } finally {
+        giveBack();
       }
-      const sent = await send(call, body);
-      const result = await settle(call, sent);
-      const { organizationPublicId: organizationId, type, attemptCount } = call;
-      const answer = { status: statusOf(sent), error: errorOf(sent) };
-      log.info('alertCall.attempted', { callId, organizationId, type, number: attemptCount + 1, ...answer, result });
-      return result;
     },
   };
+
+  async function attempt(call: AlertCall): Promise<AlertCallResult> {
+    const body = await bodyOf(call);
+    if (body === undefined) {
+      await skipAlertCall(db, call.id);
+      return 'skipped';
+    }
+    const sent = await send(call, body);
+    const result = await settle(call, sent);
+    const { publicId: callId, organizationPublicId: organizationId, type, attemptCount } = call;
+    const answer = { status: statusOf(sent), error: errorOf(sent) };
+    log.info('alertCall.attempted', { callId, organizationId, type, number: attemptCount + 1, ...answer, result });
+    return result;
+  }
 
   /** Returns undefined if there is nothing to send any longer. */
   async function bodyOf(call: AlertCall): Promise<object | undefined> {

@@ -8,6 +8,8 @@ import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Egress } from '../../egress/client.ts';
 import type { Log } from '../../process/log.ts';
+import type { Shares } from '../../process/shares.ts';
+import { requesterOwner } from '../deliveries/receiver-slots.ts';
 import { sendSigned } from '../deliveries/send-signed.ts';
 
 export type ConnectionNoticeActivities = ReturnType<typeof createConnectionNoticeActivities>;
@@ -16,10 +18,13 @@ export interface ConnectionNoticeDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly egress: Egress;
+  /** Of the slots of the receivers queue. */
+  readonly receiverShares: Shares;
   readonly log: Log;
 }
 
-export function createConnectionNoticeActivities({ db, secretBox, egress, log }: ConnectionNoticeDeps) {
+export function createConnectionNoticeActivities(deps: ConnectionNoticeDeps) {
+  const { db, secretBox, egress, receiverShares, log } = deps;
   return {
     /** At least once: an attempt whose result was lost is repeated with the same id. */
     async sendConnectionNotice({ noticeId }: { noticeId: string }): Promise<NoticeResult | 'ended'> {
@@ -28,7 +33,8 @@ export function createConnectionNoticeActivities({ db, secretBox, egress, log }:
         throw ApplicationFailure.nonRetryable(`Notice ${noticeId} not found`, failureTypes.noticeNotFound);
       }
       if (notice.isEnded) return 'ended';
-      const status = await send(noticeId, notice);
+      const status = await sendInTurn(noticeId, notice);
+      if (status === 'unsent') return 'unsent';
       const isAccepted = status !== null && outcomeOfStatus(status) === 'accepted';
       const result = await settleNotice(db, { ...notice, status, isAccepted });
       const { linkPublicId: linkId, channelPublicId: channelId, attemptCount } = notice;
@@ -37,8 +43,19 @@ export function createConnectionNoticeActivities({ db, secretBox, egress, log }:
     },
   };
 
+  /** A notice without a slot or a connection stays claimed, so that its wait holds no slot. It is due again soon. */
+  async function sendInTurn(noticeId: string, notice: DueNotice): Promise<number | null | 'unsent'> {
+    const giveBack = receiverShares.tryTake(requesterOwner('notices', notice));
+    if (!giveBack) return 'unsent';
+    try {
+      return await send(noticeId, notice);
+    } finally {
+      giveBack();
+    }
+  }
+
   /** Returns null without a response. A link without an address counts as one that does not answer. */
-  async function send(noticeId: string, notice: DueNotice): Promise<number | null> {
+  async function send(noticeId: string, notice: DueNotice): Promise<number | null | 'unsent'> {
     const { url, sealedSecret, linkPublicId } = notice;
     if (url === null || sealedSecret === null) return null;
     const text = secretBox.open(sealedSecret, sealedContexts.onboardingNotificationSecret(linkPublicId));
@@ -46,6 +63,7 @@ export function createConnectionNoticeActivities({ db, secretBox, egress, log }:
       ...{ id: noticeId, url, secrets: [text], body: JSON.stringify(bodyOf(noticeId, notice)) },
       ...{ group: `notice:${linkPublicId}`, workspaceId: notice.workspacePublicId },
     });
+    if (result.outcome === 'not_sent') return 'unsent';
     return result.outcome === 'answered' ? result.status : null;
   }
 }

@@ -20,6 +20,14 @@ export function receiverOwner({ organizationId, destinationId }: Receiver): Shar
   return { organizationId, credentialId: `destination:${destinationId}` };
 }
 
+/** Of requests that are no deliveries. Each kind has a share of its own, which leaves slots for retries. */
+export function requesterOwner(
+  kind: 'alerts' | 'notices' | 'rollouts',
+  { organizationId }: Pick<Receiver, 'organizationId'>,
+): ShareOwner {
+  return { organizationId, credentialId: `${kind}:${organizationId}` };
+}
+
 /**
  * Ends the activity without an attempt, so that the wait for a slot or a connection holds no slot. The server repeats
  * the activity, which changes no command of its workflow. Returns once the workflow should wait itself.
@@ -27,8 +35,12 @@ export function receiverOwner({ organizationId, destinationId }: Receiver): Shar
 export function tryAgainLater(): void {
   const { attempt } = Context.current().info;
   if (attempt >= MAX_TRIES) return;
-  const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
-  throw ApplicationFailure.create({
+  throw receiversBusy(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+}
+
+/** The server repeats the activity after half of the wait or more. */
+export function receiversBusy(waitMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
     type: failureTypes.receiversBusy,
     message: 'Other attempts of the organization or the destination are under way',
     nextRetryDelay: Math.round(waitMs * (0.5 + Math.random() / 2)),

@@ -13,6 +13,8 @@ import {
   stageDefaultForChannel,
 } from '../../db/webhooks/stage-default.ts';
 import type { Log } from '../../process/log.ts';
+import type { Shares } from '../../process/shares.ts';
+import { requesterOwner, tryAgainLater } from '../deliveries/receiver-slots.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type RolloutActivities = ReturnType<typeof createRolloutActivities>;
@@ -20,6 +22,8 @@ export type RolloutActivities = ReturnType<typeof createRolloutActivities>;
 export interface RolloutDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
+  /** Of the slots of the receivers queue. */
+  readonly receiverShares: Shares;
   readonly log: Log;
 }
 
@@ -34,7 +38,7 @@ interface ChannelRequest extends RolloutRequest {
 /** Channels that one page looks at. */
 const PAGE_SIZE = 200;
 
-export function createRolloutActivities({ db, secretBox, log }: RolloutDeps) {
+export function createRolloutActivities({ db, secretBox, receiverShares, log }: RolloutDeps) {
   return {
     /** Settles the channels that need no save, up to the page's number of saves. */
     async planRolloutPage({ rolloutId, after }: RolloutRequest & { readonly after: number }): Promise<RolloutPage> {
@@ -58,6 +62,10 @@ export function createRolloutActivities({ db, secretBox, log }: RolloutDeps) {
     async stageRolloutSave({ rolloutId, channel }: ChannelRequest): Promise<StagedSave | null> {
       const rollout = await load(rolloutId);
       if (rollout.status !== 'running') return null;
+      // Waits before the save, which has a deadline. The probes take the slot.
+      const giveBack = receiverShares.tryTake(requesterOwner('rollouts', rollout));
+      if (!giveBack) tryAgainLater();
+      giveBack?.();
       return await stageDefaultForChannel(db, secretBox, { rollout, channelId: channel });
     },
 

@@ -15,6 +15,8 @@ import {
 import type { Egress } from '../../egress/client.ts';
 import type { SentResult } from '../../egress/result.ts';
 import type { Log } from '../../process/log.ts';
+import type { Shares } from '../../process/shares.ts';
+import { receiversBusy, requesterOwner } from '../deliveries/receiver-slots.ts';
 import { judgeProbe, type ProbeRequest, type ProbeResult, sendProbe } from './probe-url.ts';
 
 export type WebhookSaveActivities = ReturnType<typeof createWebhookSaveActivities>;
@@ -23,6 +25,8 @@ export interface WebhookSaveDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly egress: Egress;
+  /** Of the slots of the receivers queue, which makes the probes of rollouts. */
+  readonly receiverShares: Shares;
   /** Called after a URL changed, so that an open circuit is probed immediately. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly log: Log;
@@ -31,11 +35,15 @@ export interface WebhookSaveDeps {
 /** `overtaken`: a later save or clear has started, or the API has abandoned this one. */
 export type ProbeVerdict = 'passed' | 'failed' | 'blocked' | 'overtaken';
 
+/** Three tries fit into the activity's 30 s. */
+const BUSY_WAIT_MS = 6_000;
+
 interface CandidateInput {
   readonly candidateId: number;
 }
 
-export function createWebhookSaveActivities({ db, secretBox, egress, signalCircuits, log }: WebhookSaveDeps) {
+export function createWebhookSaveActivities(deps: WebhookSaveDeps) {
+  const { db, secretBox, egress, receiverShares, signalCircuits, log } = deps;
   return {
     async probeVerifyToken({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
@@ -72,7 +80,15 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
 
   async function send(candidate: Candidate, request: Pick<ProbeRequest, 'method' | 'url'>): Promise<SentResult> {
     const { channelPublicId: ownerId, workspacePublicId: workspaceId } = candidate;
-    return await sendProbe(egress, { ...request, ownerId, workspaceId });
+    const probe = () => sendProbe(egress, { ...request, ownerId, workspaceId });
+    if (candidate.defaultWebhookId === null) return await probe();
+    const giveBack = receiverShares.tryTake(requesterOwner('rollouts', candidate));
+    if (!giveBack) throw receiversBusy(BUSY_WAIT_MS);
+    try {
+      return await probe();
+    } finally {
+      giveBack();
+    }
   }
 
   /** Stores the response in the row. The workflow's history receives only the verdict. */

@@ -23,4 +23,5 @@ export const noAccountCauses = [
 ] as const;
 export type NoAccountCause = (typeof noAccountCauses)[number];
 
-export type NoticeResult = 'sent' | 'retrying' | 'exhausted';
+/** Of one attempt. `unsent`: the worker could not send, and the notice is due again. */
+export type NoticeResult = 'sent' | 'retrying' | 'exhausted' | 'unsent';

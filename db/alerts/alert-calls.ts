@@ -96,6 +96,7 @@ export interface AlertCall {
   readonly url: string;
   /** Newest first. */
   readonly sealedSecrets: readonly string[];
+  readonly organizationId: number;
   readonly organizationPublicId: string;
   readonly createdAt: Date;
 }
@@ -107,7 +108,7 @@ export async function findAlertCall(db: Knex, publicId: string): Promise<AlertCa
        c.outcome is not null as "isEnded", h.enabled as "isEnabled", c.attempt_count as "attemptCount", h.url,
        array(select s.secret_encrypted from alert_webhook_secrets s where s.alert_webhook_id = h.id
          and (s.expires_at is null or s.expires_at > now()) order by s.id desc) as "sealedSecrets",
-       o.public_id as "organizationPublicId", c.created_at as "createdAt"
+       o.id as "organizationId", o.public_id as "organizationPublicId", c.created_at as "createdAt"
      from alert_calls c
      join alert_webhooks h on h.id = c.alert_webhook_id
      join organizations o on o.id = h.organization_id

@@ -53,6 +53,7 @@ export interface DueNotice {
   readonly channelPublicId: string;
   readonly channelType: ChannelType;
   readonly workspacePublicId: string;
+  readonly organizationId: number;
   readonly isReconnected: boolean;
   readonly createdAt: Date;
 }
@@ -63,6 +64,7 @@ export async function findNotice(db: Knex, publicId: string): Promise<DueNotice 
     `select n.id, n.outcome is not null as "isEnded", n.attempt_count as "attemptCount", l.notification_url as url,
        l.notification_secret_encrypted as "sealedSecret", l.public_id as "linkPublicId", n.external_id as "externalId",
        c.public_id as "channelPublicId", c.type as "channelType", w.public_id as "workspacePublicId",
+       w.organization_id as "organizationId",
        n.is_reconnected as "isReconnected", n.created_at as "createdAt"
      from connection_notices n
      join onboarding_links l on l.id = n.onboarding_link_id

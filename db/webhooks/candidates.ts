@@ -19,6 +19,9 @@ export interface Candidate {
   readonly channelId: number;
   readonly channelPublicId: string;
   readonly workspacePublicId: string;
+  readonly organizationId: number;
+  /** Null unless a rollout saves. */
+  readonly defaultWebhookId: number | null;
   readonly url: string;
   /** Sealed in the context `verifyToken`. */
   readonly verifyTokenEncrypted: string;
@@ -68,9 +71,16 @@ export async function insertCandidate(db: Knex, candidate: NewCandidate): Promis
   return id;
 }
 
-const columns = ['id', 'channel_id', 'url', 'verify_token_encrypted', 'status', 'failure', 'probes'].map(
-  (column) => `webhook_candidates.${column}`,
-);
+const columns = [
+  'id',
+  'channel_id',
+  'url',
+  'verify_token_encrypted',
+  'status',
+  'failure',
+  'probes',
+  'default_webhook_id',
+].map((column) => `webhook_candidates.${column}`);
 
 /** A token that came with a save, or with a default, is known to its sender. */
 const tokenUnseen = `
@@ -86,6 +96,7 @@ export async function findCandidate(
     .joinRelated('[channel.workspace, config]')
     .select(columns)
     .select('channel.public_id as channel_public_id', 'channel:workspace.public_id as workspace_public_id')
+    .select('channel:workspace.organization_id as organization_id')
     .select(raw('webhook_candidates.deadline_at <= clock_timestamp() as expired'))
     .select(raw(tokenUnseen))
     .findOne({ 'webhook_candidates.id': candidateId })

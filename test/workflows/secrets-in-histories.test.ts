@@ -14,6 +14,7 @@ import type { deliverWebhook } from '../../workflows/deliveries/deliver-webhook.
 import { retryNow } from '../../workflows/messages/deliveries.ts';
 import type { saveWebhook } from '../../workflows/webhooks/save-webhook.ts';
 import { presentHistory, textsOf } from './histories/history-file.ts';
+import { createWorkerShares } from '../../worker/worker-shares.ts';
 import { eventually } from '../harness/eventually.ts';
 import { accepted, anItem } from '../harness/deliveries/hot-ledger.ts';
 import { pumpStage } from '../harness/deliveries/pump-stage.ts';
@@ -50,7 +51,10 @@ test('no body, token, secret, URL or response enters a history', async (t) => {
   const { start } = await temporalHarness(t, {
     ...stage.deliveryActivities,
     ...createDestinationActivities({ pool, egress }),
-    ...createWebhookSaveActivities({ signalCircuits: () => undefined, db, secretBox: testSecretBox, egress, log }),
+    ...createWebhookSaveActivities({
+      ...{ signalCircuits: () => undefined, receiverShares: createWorkerShares().receivers },
+      ...{ db, secretBox: testSecretBox, egress, log },
+    }),
   });
 
   await accepted(pool, [anItem({ body: Buffer.from(`{"text":"${CANARY}-body"}`), sender: `${CANARY}-sender` })]);

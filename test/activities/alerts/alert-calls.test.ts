@@ -8,10 +8,12 @@ import { deleteAlertWebhook, findAttemptedCall } from '../../../db/alerts/webhoo
 import { rotateAlertSecret } from '../../../db/alerts/webhook-secrets.ts';
 import type { EgressRequest, EgressResult } from '../../../egress/client.ts';
 import { alertCallSchema } from '../../../openapi/alerts/webhook-schema.ts';
+import { createWorkerShares } from '../../../worker/worker-shares.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { anAlertWebhook } from '../../harness/deliveries/alert-webhooks.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
+import { fillShare } from '../../harness/deliveries/fill-share.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aTenant, testSecretBox } from '../../harness/tenants.ts';
 
@@ -43,10 +45,12 @@ async function stage(t: ExecutionContext, values: Parameters<typeof anAlertWebho
   const egress = { send: async (request: EgressRequest) => (sent.push(request), resultOf(answers.shift() ?? 204)) };
   const log = rememberingLog();
   const { collectAlerts } = createAlertActivities({ db, mailer: null, baseUrl: 'https://api.example.com', log });
-  const { sendAlertCall } = createAlertCallActivities({ db, secretBox: testSecretBox, egress, log });
+  const { receivers: receiverShares } = createWorkerShares();
+  const deps = { db, secretBox: testSecretBox, egress, receiverShares, log };
+  const { sendAlertCall } = createAlertCallActivities(deps);
   const place = { organizationId: organization.id, workspaceId: workspace.id };
   return {
-    ...{ db, tenant, organization, place, secret, answers, sent, log },
+    ...{ db, tenant, organization, place, secret, answers, sent, log, receiverShares },
     key: { organizationId: organization.id, organizationPublicId: organization.publicId },
     audit: { ...testAudit, organizationId: organization.id },
     send: (callId: string) => sendAlertCall({ callId }),
@@ -168,6 +172,21 @@ test('a refused call is due again until its schedule ends', async (t) => {
   t.is(await send(callId), 'ended');
   t.like((await calls())[0], { outcome: 'failed', next_attempt_at: null, last_status: 500 });
   t.like(await findAttemptedCall(db, organization.id), { outcome: 'failed', status: 500, attemptCount: 10 });
+});
+
+test('a call beyond the share of its organization is due again', async (t) => {
+  const { db, place, key, organization, sent, collect, send, calls, receiverShares } = await stage(t);
+  await anAlert(db, place);
+  const [callId = ''] = await collect();
+  const release = fillShare(receiverShares, { organizationId: organization.id });
+  t.is(await send(callId), 'unsent');
+  t.deepEqual(sent, []);
+  t.like((await calls())[0], { attempt_count: 0, outcome: null });
+  const testId = (await insertTestCall(db, key)) ?? '';
+  t.is(await send(testId), 'delivered', 'a test has another queue');
+  release();
+  t.is(await send(callId), 'delivered');
+  t.is(receiverShares.count(), 0);
 });
 
 test('the end of an alert whose call failed is no call', async (t) => {

@@ -1,17 +1,20 @@
 import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { createConnectionNoticeActivities } from '../../../activities/channels/connection-notice-activities.ts';
+import { receiverOwner, requesterOwner } from '../../../activities/deliveries/receiver-slots.ts';
 import { noticeWaitsMs } from '../../../contract/deliveries/notice-schedule.ts';
 import { claimDueNotices, deleteOldNotices, insertNotice } from '../../../db/onboarding/connection-notices.ts';
 import { findOnboardingLink, insertOnboardingLink } from '../../../db/onboarding/links.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import type { EgressRequest } from '../../../egress/client.ts';
+import { createWorkerShares } from '../../../worker/worker-shares.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { fillShare } from '../../harness/deliveries/fill-share.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
-async function aNotice(t: ExecutionContext, statuses: readonly (number | null)[]) {
+async function aNotice(t: ExecutionContext, statuses: readonly (number | null | 'not_sent')[]) {
   const { db } = await testDatabase(t);
   const { organization, workspace, user } = await aTenant(db);
   const keys = { secretBox: testSecretBox, tokenSalt: (await readInstallation(db)).tokenSalt };
@@ -28,6 +31,7 @@ async function aNotice(t: ExecutionContext, statuses: readonly (number | null)[]
   const egress = {
     send: (request: EgressRequest) => {
       const status = statuses[sent.push(request) - 1] ?? null;
+      if (status === 'not_sent') return Promise.resolve({ outcome: 'not_sent', reason: 'queue_full' } as const);
       return Promise.resolve(
         status === null
           ? ({ outcome: 'no_response', error: 'timeout', detail: '', ...times } as const)
@@ -44,7 +48,8 @@ async function aNotice(t: ExecutionContext, statuses: readonly (number | null)[]
     },
   };
   const log = rememberingLog();
-  const deps = { db, secretBox: testSecretBox, log, egress: egress as never };
+  const { receivers: receiverShares } = createWorkerShares();
+  const deps = { db, secretBox: testSecretBox, log, egress: egress as never, receiverShares };
   const { sendConnectionNotice } = createConnectionNoticeActivities(deps);
   const { public_id: noticeId } = await db('connection_notices').first();
   const context = sealedContexts.onboardingNotificationSecret(linkId);
@@ -56,6 +61,7 @@ async function aNotice(t: ExecutionContext, statuses: readonly (number | null)[]
   return {
     db,
     sent,
+    receiverShares,
     send: () => sendConnectionNotice({ noticeId }),
     organization,
     noticeId,
@@ -109,6 +115,26 @@ test('a refused notice is due again until its schedule ends', async (t) => {
   t.is(await send(), 'ended');
   t.like(await last(), { ...shown, outcome: 'exhausted', attemptCount: noticeWaitsMs.length + 1 });
   t.like(await db('connection_notices').first(), { outcome: 'exhausted', next_attempt_at: null, last_status: null });
+});
+
+test('a notice that the worker could not send is due again', async (t) => {
+  const { db, sent, send, organization, receiverShares } = await aNotice(t, ['not_sent', 204]);
+  const release = fillShare(receiverShares, { organizationId: organization.id });
+  t.is(await send(), 'unsent');
+  t.deepEqual(sent, [], 'it waits without a slot');
+  release();
+  t.is(await send(), 'unsent');
+  t.like(await db('connection_notices').first(), { outcome: null, attempt_count: 0 }, 'the receiver is not at fault');
+  t.is(await send(), 'sent');
+  t.is(receiverShares.count(), 0);
+});
+
+test('notices leave slots of their organization for retries', async (t) => {
+  const { send, organization, receiverShares } = await aNotice(t, [204]);
+  const organizationId = organization.id;
+  fillShare(receiverShares, requesterOwner('notices', { organizationId }));
+  t.is(await send(), 'unsent');
+  t.truthy(receiverShares.tryTake(receiverOwner({ organizationId, destinationId: 1 })));
 });
 
 test('a notice of a link without an address sends nothing', async (t) => {

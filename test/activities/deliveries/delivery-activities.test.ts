@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
 import { sequencedId } from '../../../contract/ids.ts';
 import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { fillShare } from '../../harness/deliveries/fill-share.ts';
 import { HELD_MS, pumpStage } from '../../harness/deliveries/pump-stage.ts';
 import { inActivity } from '../../harness/temporal/activity.ts';
 import { isWaitedFor } from '../../harness/time/waits.ts';
@@ -55,11 +56,7 @@ test('a failed attempt schedules the next; a repeat returns the same answer', as
 
 test('an attempt beyond the share of its organization waits without a slot', async (t) => {
   const { attempt, row, webhook, receiverShares, tenant } = await failedDelivery(t);
-  const organizationId = tenant.organization.id;
-  const taken: (() => void)[] = [];
-  for (let give = receiverShares.tryTake({ organizationId }); give; give = receiverShares.tryTake({ organizationId })) {
-    taken.push(give);
-  }
+  const release = fillShare(receiverShares, { organizationId: tenant.organization.id });
   const countBefore = receiverShares.count();
   const busy = await t.throwsAsync(
     inActivity(() => attempt()),
@@ -72,7 +69,7 @@ test('an attempt beyond the share of its organization waits without a slot', asy
   t.is(receiverShares.count(), countBefore);
   t.true(countBefore <= receiverShares.capacity / 4, 'others find slots');
   t.is(webhook.deliveries().length, 0);
-  for (const give of taken) give();
+  release();
   webhook.set({ then: { status: 202 } });
   t.like(await attempt(), { status: 'delivered' });
   t.is((await row()).attempt_count, 2);

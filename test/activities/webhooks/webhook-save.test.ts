@@ -7,6 +7,7 @@ import { clearWebhook, readWebhookConfig, stageCandidate } from '../../../db/web
 import { NotSent } from '../../../activities/deliveries/send-delivery.ts';
 import { createEgress } from '../../../egress/client.ts';
 import { startReceiver } from '../../../simulator/receiver/receiver.ts';
+import { createWorkerShares } from '../../../worker/worker-shares.ts';
 import type { WebhookScript } from '../../../simulator/receiver/scripted-webhook.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
@@ -29,7 +30,9 @@ async function stagedSave(
   const webhook = receiver.webhook('main');
   webhook.set({ verifyToken: TOKEN, ...script });
   const log = rememberingLog();
+  const { receivers: receiverShares } = createWorkerShares();
   const activities = createWebhookSaveActivities({
+    receiverShares,
     signalCircuits: () => undefined,
     db: ledger.db,
     secretBox: testSecretBox,
@@ -42,7 +45,19 @@ async function stagedSave(
   const candidateId = await stage();
   const candidate = async () => (await ledger.db('webhook_candidates').where({ id: candidateId }))[0];
   const config = () => readWebhookConfig(ledger.db, testSecretBox, channel);
-  return { ...ledger, egress, webhook, log, activities, channelKey: channel, stage, candidateId, candidate, config };
+  return {
+    ...ledger,
+    egress,
+    receiverShares,
+    webhook,
+    log,
+    activities,
+    channelKey: channel,
+    stage,
+    candidateId,
+    candidate,
+    config,
+  };
 }
 
 test('the GET probe passes when the token is returned', async (t) => {
