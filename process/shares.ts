@@ -20,6 +20,8 @@ export interface ShareNumbers {
   readonly few?: number;
   /** Optional. Default: 15 s. */
   readonly retrySeconds?: number;
+  /** Optional. How long `during` waits for a slot. Default: it does not wait. */
+  readonly waitMs?: number;
 }
 
 /** A bounded thing that tenants share, such as open streams. */
@@ -28,7 +30,7 @@ export interface Shares {
   take(owner: ShareOwner, count?: number): () => void;
   /** Like `take`. Returns undefined instead of throwing. */
   tryTake(owner: ShareOwner, count?: number): (() => void) | undefined;
-  /** Holds a slot until the work settles, also while its client has left. Throws TooManyRequests. */
+  /** Holds a slot until the work settles, also while its client has left. Throws TooManyRequests, after a wait. */
   during<Result>(owner: ShareOwner, work: () => Promise<Result>): Promise<Result>;
   readonly capacity: number;
   readonly numbers: ShareNumbers;
@@ -49,18 +51,23 @@ const ORGANIZATIONS_PER_ADDRESS = 2;
 const RETRY_SECONDS = 15;
 /** Enough to name who fills a pool. */
 const LARGEST_COUNT = 3;
+/** Bounds the memory for an organization that sends more than its share. */
+const WAITING_PER_SLOT = 4;
 
 export function createShares(numbers: ShareNumbers): Shares {
-  const { perCredential, perOrganization, inAll, few, retrySeconds } = numbers;
+  const { perCredential, perOrganization, inAll, few, retrySeconds, waitMs } = numbers;
   const held = counts();
   const ending = new AbortController();
+  /** In order of arrival. Each takes its slot if it may. */
+  const waiting = new Set<() => void>();
+  const waitingOf = counts();
   let takenCount = 0;
 
   return {
     take,
     tryTake,
     async during(owner, work) {
-      const giveBack = take(owner);
+      const giveBack = tryTake(owner) ?? (await takeLater(owner));
       try {
         return await work();
       } finally {
@@ -82,8 +89,36 @@ export function createShares(numbers: ShareNumbers): Shares {
 
   function take(owner: ShareOwner, count?: number): () => void {
     const giveBack = tryTake(owner, count);
-    if (giveBack === undefined) throw new TooManyRequests(retrySeconds ?? RETRY_SECONDS);
+    if (giveBack === undefined) throw refusal();
     return giveBack;
+  }
+
+  async function takeLater(owner: ShareOwner): Promise<() => void> {
+    const whose = String(owner.organizationId ?? owner.credentialId);
+    if (waitMs === undefined || waitingOf.of(whose) >= perOrganization * WAITING_PER_SLOT) throw refusal();
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const leave = (): void => {
+      clearTimeout(timer);
+      waiting.delete(attempt);
+      waitingOf.add(whose, -1);
+    };
+    const attempt = (): void => {
+      const giveBack = tryTake(owner);
+      if (!giveBack) return;
+      leave();
+      resolve(giveBack);
+    };
+    const timer = setTimeout(() => {
+      leave();
+      reject(refusal());
+    }, waitMs);
+    waiting.add(attempt);
+    waitingOf.add(whose, 1);
+    return await promise;
+  }
+
+  function refusal(): TooManyRequests {
+    return new TooManyRequests(retrySeconds ?? RETRY_SECONDS);
   }
 
   function tryTake(owner: ShareOwner, count = 1): (() => void) | undefined {
@@ -98,8 +133,10 @@ export function createShares(numbers: ShareNumbers): Shares {
     move(1);
     let isHeld = true;
     return () => {
-      if (isHeld) move(-1);
+      if (!isHeld) return;
       isHeld = false;
+      move(-1);
+      for (const attempt of waiting) attempt();
     };
   }
 

@@ -1,6 +1,9 @@
 import { createShares, type ShareNumbers, type ShareOwner, type Shares } from '../../process/shares.ts';
 import type { Principal } from './state.ts';
 
+/** A program may send a burst. Its requests wait for each other rather than being refused. */
+const WAIT_MS = 5_000;
+
 /** What tenants share in an API process. docs/security.md lists them. */
 const numbers = {
   /** Ten programs per key. A thousand streams make a thousand database reads per second. */
@@ -14,9 +17,9 @@ const numbers = {
    * Requests that wait for an activity of the interactive queue, most of which call a URL of the caller. A worker has 100
    * slots for them.
    */
-  interactive: { perCredential: 20, perOrganization: 20, inAll: 80, retrySeconds: 5 },
+  interactive: { perCredential: 20, perOrganization: 20, inAll: 80, retrySeconds: 5, waitMs: WAIT_MS },
   /** Requests that wait for the platform on the media queue. A worker has 100 slots for them. */
-  containers: { perCredential: 20, perOrganization: 20, inAll: 80, retrySeconds: 5 },
+  containers: { perCredential: 20, perOrganization: 20, inAll: 80, retrySeconds: 5, waitMs: WAIT_MS },
 } as const satisfies Readonly<Record<string, ShareNumbers>>;
 
 export type ApiShares = Readonly<Record<keyof typeof numbers, Shares>>;

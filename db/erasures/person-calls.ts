@@ -28,7 +28,8 @@ export const readOutboundCalls: ReadPart<PersonOutboundCall> = async (db, scope,
   await readPart<PersonOutboundCall>(db, {
     ...{ scope, after, table: 'outbound_calls' },
     select: `select c.public_id as "channelPublicId", o.via, o.caller, o.operation, o.method, o.path, o.status, o.error,
-        o.duration_ms as "durationMs", o.request_id as "requestId", o.platform_request_id as "platformRequestId",
+        o.duration_ms as "durationMs", o.request_id as "requestId", o.caller_request_id as "callerRequestId",
+        o.platform_request_id as "platformRequestId",
         o.started_at as "startedAt"
       from outbound_calls o left join channels c on c.id = o.channel_id
       where ${namesPersonSql('o.path')} and ${placedScopeSql}`,

@@ -45,7 +45,7 @@ test('an erased delivery shows no body and cannot be sent again', async (t) => {
   t.is(typeof shown.erasedAt, 'string');
   await refused('EVENT_ERASED', `POST /deliveries/${delivery}/retry`, at);
   await refused('EVENT_ERASED', `POST /deliveries/${delivery}/replay`, { ...at, body: {} });
-  t.deepEqual(await recordedActs(db), ['webhook.set', 'erasure.created']);
+  t.deepEqual(await recordedActs(db), ['webhook.set', 'erasure.counted', 'erasure.created']);
 });
 
 test('erasures of a sender and a workspace are listed without the sender', async (t) => {

@@ -25,16 +25,20 @@ test.serial('removing a member lists known secrets and rotates on request', asyn
 });
 
 test.serial('revoking an agent credential rotates revealed secrets on request', async (t) => {
-  const { cli, ch, db, organization, user } = await cliStage(t);
+  const { cli, ch, db, organization, user, channel } = await cliStage(t);
+  await aWebhook(db, channel);
   const keys = await tokenKeys(db);
   const owner = { organizationId: organization.id, userId: user.id };
   const agent = await db.transaction((trx) =>
-    insertAgentCredential(trx, keys, { ...owner, scopes: ['workspace.read', 'channel.reveal'] }),
+    insertAgentCredential(trx, keys, { ...owner, scopes: ['workspace.read', 'channel.reveal', 'webhook.manage'] }),
   );
   const { credentialId: ac } = agent;
   await cli.json(`token ${ch}`, { env: { SERVICE_API_KEY: agent.token } });
-  t.is((await cli.json(`credentials reveals ${ac}`)).reveals[0].kind, 'token');
+  await cli.run(`webhook hmac ${ch} --value`, { env: { SERVICE_API_KEY: agent.token } });
+  const { reveals } = await cli.json(`credentials reveals ${ac}`);
+  t.deepEqual(reveals.map(({ kind }: { kind: string }) => kind).toSorted(), ['token', 'webhook_secret']);
   const revoked = await cli.json(`credentials revoke ${ac} --yes --rotate-revealed`);
-  t.like(revoked, { credentialId: ac, revoked: true, rotations: [{ kind: 'token', status: 'ended' }] });
+  t.like(revoked, { credentialId: ac, revoked: true, rotations: [{ kind: 'webhook_secret' }] });
+  t.is(revoked.rotations.length, 1, "the agent's own token ended with its credential");
   t.deepEqual((await cli.json(`credentials rotate-revealed ${ac}`)).rotations, []);
 });
