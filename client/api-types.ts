@@ -2489,7 +2489,7 @@ export interface components {
         role: 'admin' | 'member';
       }[];
       user: {
-        /** @description Null for keys that are limited to scopes or workspaces. */
+        /** @description Null for API keys that are limited to scopes or workspaces. */
         email: string | null;
         /** @description The person. */
         id: string;

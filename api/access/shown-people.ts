@@ -1,3 +1,4 @@
+import { isId } from '../../contract/ids.ts';
 import type { Principal } from '../requests/state.ts';
 
 type Caller = Pick<Principal, 'scopes' | 'workspaceIds'>;
@@ -13,4 +14,9 @@ export function seesPeople({ scopes, workspaceIds }: Caller): boolean {
 /** Returns null for callers who may not see it. */
 export function shownEmail(caller: Caller, email: string): string | null {
   return seesPeople(caller) ? email : null;
+}
+
+/** As `shownEmail`, for the caller's own person. An agent was given that address to ask for its credential. */
+export function shownOwnEmail(caller: Caller & Pick<Principal, 'credentialId'>, email: string): string | null {
+  return isId('agentCredential', caller.credentialId) ? email : shownEmail(caller, email);
 }

@@ -11,7 +11,7 @@ import {
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganization } from '../../db/organizations/organizations.ts';
 import { auditActor } from '../access/audit-actor.ts';
-import { shownEmail } from '../access/shown-people.ts';
+import { shownOwnEmail } from '../access/shown-people.ts';
 import { credentialListViewerOf, credentialViewerOf } from '../access/credential-viewer.ts';
 import { issueAgentKey } from './issue-agent-key.ts';
 import { requestCode } from './email-code.ts';
@@ -97,7 +97,7 @@ function presentAgentCredential(caller: Principal, credential: AgentCredential):
   return {
     credentialId: credential.publicId,
     organizationPublicId: credential.organizationPublicId,
-    email: shownEmail(caller, credential.email),
+    email: shownOwnEmail(caller, credential.email),
     scopes: [...credential.scopes],
     createdAt: credential.createdAt.toISOString(),
     lastUsedAt: credential.lastUsedAt?.toISOString() ?? null,

@@ -9,7 +9,7 @@ import { auditActor } from '../access/audit-actor.ts';
 import { roleIn } from '../access/tenancy.ts';
 import { authRequired } from '../access/authenticate.ts';
 import { knownBrowserCookie, knownBrowserHash, knownBrowsersCookieName } from './known-browsers.ts';
-import { shownEmail } from '../access/shown-people.ts';
+import { shownOwnEmail } from '../access/shown-people.ts';
 import { endedSessionCookie, sessionCookie } from '../access/session-cookie.ts';
 import { refreshSession, startSession } from './start-session.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -43,7 +43,7 @@ export function mountSessionRoutes(mount: Mount): void {
     const { publicId, email } = await getUser(deps.db, principal.userId);
     const { kind, credentialId: id, scopes, workspaceIds } = principal;
     return {
-      user: { id: publicId, email: shownEmail(principal, email) },
+      user: { id: publicId, email: shownOwnEmail(principal, email) },
       organizations: await organizationsOf(deps, principal),
       credential: {
         kind,

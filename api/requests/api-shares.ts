@@ -2,7 +2,7 @@ import { createShares, type ShareNumbers, type ShareOwner, type Shares } from '.
 import type { Principal } from './state.ts';
 
 /** A program may send a burst. Its requests wait for each other rather than being refused. */
-const WAIT_MS = 5_000;
+const WAIT_MS = 15_000;
 
 /** What tenants share in an API process. docs/security.md lists them. */
 const numbers = {

@@ -63,7 +63,7 @@ export const currentSessionSchema = z
   .strictObject({
     user: z.strictObject({
       id: userIdField,
-      email: z.string().nullable().meta({ description: 'Null for keys that are limited to scopes or workspaces.' }),
+      email: z.string().nullable().meta({ description: 'Null for API keys that are limited to scopes or workspaces.' }),
     }),
     organizations: organizationsField,
     credential: z.strictObject({

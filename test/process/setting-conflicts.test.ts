@@ -56,7 +56,7 @@ test('the time-outs of activities with requests are the ones compared', (t) => {
     );
   t.is(timeoutsIn('workflows/deliveries/deliver-webhook.ts')[0], '60s');
   t.is(timeoutsIn('workflows/webhooks/save-webhook.ts')[0], '15s');
-  t.is(timeoutsIn('workflows/destinations/send-test-event.ts')[0], '30s');
+  t.is(timeoutsIn('workflows/destinations/send-test-event.ts')[0], '12s');
 });
 
 test("a worker's time beyond its grace is the one compared", (t) => {

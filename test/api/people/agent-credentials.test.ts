@@ -40,7 +40,7 @@ test("agents see their user's credentials; full keys see the organization's", as
   ]);
   const { body } = await call('GET /agent/credentials?limit=1', { key: mine.token });
   t.is(body.nextCursor, second.credentialId);
-  t.like(body.credentials[0], { email: null, organizationPublicId: tenant.organization.publicId });
+  t.like(body.credentials[0], { email: tenant.user.email, organizationPublicId: tenant.organization.publicId });
   t.false(JSON.stringify(body).includes('hmok_'));
 });
 

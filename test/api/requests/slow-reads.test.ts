@@ -20,7 +20,8 @@ async function stage(t: Parameters<typeof testApi>[0], perCredential = 30) {
     (await api.call('GET /deliveries', { key, workspace: workspace.publicId })).status;
   const runningLists = async (): Promise<number> => {
     const { rows } = await holder.raw(`select count(*)::int as count from pg_locks lock
-      where lock.relation = 'deliveries'::regclass and not lock.granted`);
+      where lock.relation = 'deliveries'::regclass and not lock.granted
+        and lock.database = (select oid from pg_database where datname = current_database())`);
     return rows[0].count;
   };
   return { ...api, mine, other, lock, listAs, runningLists, slowReads };

@@ -88,7 +88,7 @@ const remaining: Readonly<Record<string, string>> = {
   idempotent_calls: 'operation',
   media_containers: 'status_detail media_id permalink', // ids of published posts, errors of the platform
   onboarding_links: 'success_url failure_url notification_url', // addresses of the organization
-  outbound_calls: 'via caller operation method platform_request_id',
+  outbound_calls: 'via caller operation method platform_request_id caller_request_id',
   portal_links: 'channel_ids rights',
   scheduled_posts: 'status_detail container_public_id',
   test_events: 'url body error', // the sample that the service wrote
