@@ -80,7 +80,7 @@ export async function session(stage: FlowStage): Promise<void> {
 async function invitation(stage: FlowStage, { invited, email }: { invited: Cli; email: string }): Promise<void> {
   const { t, cli: admin, system } = stage;
   const { invitationId } = await admin.json(`invitations create ${email} --role member`);
-  const link = await eventually(() => /http\S+token=\S+/.exec(system.inbox.messages(email)[0]?.text ?? '')?.[0]);
+  const link = await eventually(() => /http\S+accept#\S+/.exec(system.inbox.messages(email)[0]?.text ?? '')?.[0]);
   const joined = await invited.json('invitations accept', { stdin: `${link}\n` });
   t.is(joined.organizationId, system.tenant.organization.publicId);
   t.is((await admin.json('invitations list')).invitations[0].status, 'accepted');

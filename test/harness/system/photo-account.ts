@@ -61,8 +61,10 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
     const progress = await handle.query(containerProgress).catch(() => undefined);
     return progress !== undefined && !['creating', 'in_progress'].includes(progress.status);
   };
-  const create: PhotoAccount['create'] = (body, by = api) => by.call(`POST ${path}`, body, { 'idempotency-key': key });
-  const publish: PhotoAccount['publish'] = (containerId, by = api) => by.call(`POST ${path}/${containerId}/publish`);
+  const create: PhotoAccount['create'] = (body, by = api) =>
+    unlessLimited(() => by.call(`POST ${path}`, body, { 'idempotency-key': key }));
+  const publish: PhotoAccount['publish'] = (containerId, by = api) =>
+    unlessLimited(() => by.call(`POST ${path}/${containerId}/publish`));
   const createAgain: PhotoAccount['create'] = async (body, by) => {
     const used = key;
     const answer = await create(body, by);
@@ -106,6 +108,11 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
 }
 
 /** A lost answer of the platform has the same code, but is final. */
+/** The tests of a file use more than the share of their organization. */
+async function unlessLimited(call: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  return await untilDone(call, ({ status }) => status === 429);
+}
+
 function isUndecided({ body }: ApiAnswer): boolean {
   return /^(Nothing was started|It is not known yet)/.test(body?.message ?? '') || body?.code === 'SERVICE_UNAVAILABLE';
 }
