@@ -38,6 +38,7 @@ import { mountListenerReading } from './listeners/reading-routes.ts';
 import { mountListenerRoutes } from './listeners/routes.ts';
 import { mountMessageRoutes } from './operations/message-routes.ts';
 import { mountScheduledPostRoutes } from './containers/scheduled-post-routes.ts';
+import { mountScheduledByKeyRoutes } from './operations/scheduled-by-key-routes.ts';
 import { mountScheduledMessageRoutes } from './operations/scheduled-message-routes.ts';
 import { mountOutboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { mountPageappRoutes } from './operations/pageapp-routes.ts';
@@ -148,6 +149,7 @@ function mountPages(router: Router<ApiState>, deps: ApiDeps): void {
 function mountAccountRoutes(mount: Mount): void {
   mountMessageRoutes(mount);
   mountScheduledMessageRoutes(mount);
+  mountScheduledByKeyRoutes(mount);
   mountScheduledPostRoutes(mount);
   mountPhotoappRoutes(mount);
   mountPageappRoutes(mount);

@@ -48,6 +48,14 @@ export interface paths {
      */
     delete: operations['revokeAgentCredential'];
   };
+  '/agent/credentials/{ac}/cancel-scheduled': {
+    parameters: {};
+    /**
+     * Cancels what an agent has scheduled, in workspaces that you can see
+     * @description Works after the revocation, too. Reports an outcome for each message and post. Do it after the revocation. Repeat it until `remaining` is 0. Accepts only sessions of people and API keys.
+     */
+    post: operations['cancelScheduledByCredential'];
+  };
   '/agent/credentials/{ac}/reveals': {
     parameters: {};
     /**
@@ -63,6 +71,14 @@ export interface paths {
      * @description Rotates current secrets and revokes the agent's own channel tokens. Accepts only sessions of people and API keys.
      */
     post: operations['rotateCredentialReveals'];
+  };
+  '/agent/credentials/{ac}/scheduled': {
+    parameters: {};
+    /**
+     * Lists what an agent has scheduled, in workspaces that you can see
+     * @description Works after the revocation, too. Lists messages and posts that have not begun, the first due first. Accepts only sessions of people and API keys.
+     */
+    get: operations['listScheduledByCredential'];
   };
   '/agent/credentials/eligible-scopes': {
     parameters: {};
@@ -931,6 +947,14 @@ export interface paths {
      */
     patch: operations['changeApiKey'];
   };
+  '/organizations/{org}/keys/{key}/cancel-scheduled': {
+    parameters: {};
+    /**
+     * Cancels what an API key has scheduled
+     * @description Works after the revocation, too. Reports an outcome for each message and post. Do it after the revocation. Repeat it until `remaining` is 0. Accepts only sessions of people. Requires the role of organization admin.
+     */
+    post: operations['cancelScheduledByKey'];
+  };
   '/organizations/{org}/keys/{key}/reveal': {
     parameters: {};
     /**
@@ -938,6 +962,14 @@ export interface paths {
      * @description Agents' keys cannot be shown. Accepts only sessions of people. Requires the role of organization admin.
      */
     post: operations['revealApiKey'];
+  };
+  '/organizations/{org}/keys/{key}/scheduled': {
+    parameters: {};
+    /**
+     * Lists what an API key has scheduled
+     * @description Works after the revocation, too. Lists messages and posts that have not begun, the first due first. Accepts only sessions of people. Requires the role of organization admin.
+     */
+    get: operations['listScheduledByKey'];
   };
   '/organizations/{org}/members': {
     parameters: {};
@@ -4843,6 +4875,39 @@ export interface components {
       /** @description Null if no alert webhook is set. */
       url: string | null;
     };
+    ScheduledByKey: {
+      /** @description The scheduled messages. At most 10000 are counted. */
+      messageCount: number;
+      /** @description The scheduled posts. At most 10000 are counted. */
+      postCount: number;
+      /** @description The first 100, by the time at which they are due. */
+      scheduled: components['schemas']['ScheduledRecord'][];
+    };
+    ScheduledCancellation: {
+      /** @description The channel. */
+      channelId: string;
+      /**
+       * Format: date-time
+       * @description When it is sent or published.
+       */
+      dueAt: string;
+      /** @description The scheduled message (sm_) or the scheduled post (sp_). */
+      id: string;
+      /** @enum {string} */
+      kind: 'message' | 'post';
+      /**
+       * @description `too_late`: the send or the container has begun, or the record has ended.
+       * @enum {string}
+       */
+      outcome: 'cancelled' | 'too_late';
+      /** @description The workspace in which it was scheduled. */
+      workspaceId: string;
+    };
+    ScheduledCancellationList: {
+      cancellations: components['schemas']['ScheduledCancellation'][];
+      /** @description What is still scheduled beyond the 100 that one request cancels. Repeat the request until it is 0. */
+      remaining: number;
+    };
     ScheduledMessage: {
       /** @description The channel. */
       channelId: string;
@@ -4992,6 +5057,21 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       scheduledPosts: components['schemas']['ScheduledPost'][];
+    };
+    ScheduledRecord: {
+      /** @description The channel. */
+      channelId: string;
+      /**
+       * Format: date-time
+       * @description When it is sent or published.
+       */
+      dueAt: string;
+      /** @description The scheduled message (sm_) or the scheduled post (sp_). */
+      id: string;
+      /** @enum {string} */
+      kind: 'message' | 'post';
+      /** @description The workspace in which it was scheduled. */
+      workspaceId: string;
     };
     SecretReveal: {
       /** @description The channel. */
@@ -6009,6 +6089,41 @@ export interface operations {
       };
     };
   };
+  cancelScheduledByCredential: {
+    parameters: {
+      path: {
+        /**
+         * @description Id of the agentCredential.
+         * @example ac_uJ6sR4eM
+         */
+        ac: string;
+      };
+    };
+    responses: {
+      /** @description Cancels what an agent has scheduled, in workspaces that you can see */
+      200: {
+        headers: {};
+        content: {
+          /**
+           * @example {
+           *       "cancellations": [
+           *         {
+           *           "kind": "message",
+           *           "id": "sm_J2tV7mWq",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "dueAt": "2026-02-14T07:00:00.000Z",
+           *           "outcome": "cancelled"
+           *         }
+           *       ],
+           *       "remaining": 0
+           *     }
+           */
+          'application/json': components['schemas']['ScheduledCancellationList'];
+        };
+      };
+    };
+  };
   listCredentialReveals: {
     parameters: {
       query?: {
@@ -6097,6 +6212,41 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['RevealedRotationList'];
+        };
+      };
+    };
+  };
+  listScheduledByCredential: {
+    parameters: {
+      path: {
+        /**
+         * @description Id of the agentCredential.
+         * @example ac_uJ6sR4eM
+         */
+        ac: string;
+      };
+    };
+    responses: {
+      /** @description Lists what an agent has scheduled, in workspaces that you can see */
+      200: {
+        headers: {};
+        content: {
+          /**
+           * @example {
+           *       "scheduled": [
+           *         {
+           *           "kind": "message",
+           *           "id": "sm_J2tV7mWq",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "dueAt": "2026-02-14T07:00:00.000Z"
+           *         }
+           *       ],
+           *       "messageCount": 1,
+           *       "postCount": 0
+           *     }
+           */
+          'application/json': components['schemas']['ScheduledByKey'];
         };
       };
     };
@@ -11592,6 +11742,46 @@ export interface operations {
       };
     };
   };
+  cancelScheduledByKey: {
+    parameters: {
+      path: {
+        /**
+         * @description Id of the apiKey.
+         * @example key_c2Hn7UfK
+         */
+        key: string;
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Cancels what an API key has scheduled */
+      200: {
+        headers: {};
+        content: {
+          /**
+           * @example {
+           *       "cancellations": [
+           *         {
+           *           "kind": "message",
+           *           "id": "sm_J2tV7mWq",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "dueAt": "2026-02-14T07:00:00.000Z",
+           *           "outcome": "cancelled"
+           *         }
+           *       ],
+           *       "remaining": 0
+           *     }
+           */
+          'application/json': components['schemas']['ScheduledCancellationList'];
+        };
+      };
+    };
+  };
   revealApiKey: {
     parameters: {
       path: {
@@ -11619,6 +11809,46 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['RevealedApiKey'];
+        };
+      };
+    };
+  };
+  listScheduledByKey: {
+    parameters: {
+      path: {
+        /**
+         * @description Id of the apiKey.
+         * @example key_c2Hn7UfK
+         */
+        key: string;
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Lists what an API key has scheduled */
+      200: {
+        headers: {};
+        content: {
+          /**
+           * @example {
+           *       "scheduled": [
+           *         {
+           *           "kind": "message",
+           *           "id": "sm_J2tV7mWq",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "dueAt": "2026-02-14T07:00:00.000Z"
+           *         }
+           *       ],
+           *       "messageCount": 1,
+           *       "postCount": 0
+           *     }
+           */
+          'application/json': components['schemas']['ScheduledByKey'];
         };
       };
     };

@@ -88,6 +88,8 @@ import { outboundCallsByCaller } from './migrations/0094-outbound-calls-by-calle
 import { refusedAddresses } from './migrations/0095-refused-addresses.ts';
 import { openOnboardingAttempts } from './migrations/0097-open-onboarding-attempts.ts';
 import { prepareRoles, type ProcessRoles } from './roles/process-roles.ts';
+import { scheduledMessagesByCreator } from './migrations/0105-scheduled-messages-by-creator.ts';
+import { scheduledPostsByCreator } from './migrations/0106-scheduled-posts-by-creator.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -178,6 +180,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0094-outbound-calls-by-caller': outboundCallsByCaller,
   '0095-refused-addresses': refusedAddresses,
   '0097-open-onboarding-attempts': openOnboardingAttempts,
+  '0105-scheduled-messages-by-creator': scheduledMessagesByCreator,
+  '0106-scheduled-posts-by-creator': scheduledPostsByCreator,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

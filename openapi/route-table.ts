@@ -22,6 +22,7 @@ import { exportRoutes } from './erasures/export-routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { messageRoutes } from './operations/message-routes.ts';
 import { scheduledPostRoutes } from './containers/scheduled-post-routes.ts';
+import { scheduledByKeyRoutes } from './operations/scheduled-by-key-routes.ts';
 import { scheduledMessageRoutes } from './operations/scheduled-message-routes.ts';
 import { outboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { pageappRoutes } from './operations/pageapp-routes.ts';
@@ -75,6 +76,7 @@ export const routes: readonly RouteDefinition[] = [
   portalRoutes,
   sessionRoutes,
   apiKeyRoutes,
+  scheduledByKeyRoutes,
   agentRoutes,
   staffRoutes,
   staffReplayRoutes,

@@ -1,5 +1,9 @@
-import type { CredentialViewer } from '../../db/people/agent-credentials.ts';
+import type { OrganizationRole } from '../../contract/identity/roles.ts';
+import { type CredentialViewer, findCredential } from '../../db/people/agent-credentials.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
+import { roleIn } from './tenancy.ts';
 
 export function credentialViewerOf({ kind, userId, organization }: Principal): CredentialViewer {
   if (!organization) return { kind: 'person', userId };
@@ -12,4 +16,23 @@ export function credentialListViewerOf(principal: Principal): CredentialViewer {
   const { scopes, credentialId } = principal;
   const isLimited = viewer.kind === 'key' && scopes !== null && !scopes.includes('credentials.manage');
   return isLimited ? { ...viewer, credentialPublicId: credentialId } : viewer;
+}
+
+interface VisibleCredential {
+  readonly apiKeyId: number;
+  readonly organizationId: number;
+  /** Of the caller, in the organization of the credential. */
+  readonly role: OrganizationRole;
+}
+
+/** Also finds ended credentials, while their user belongs to the organization. */
+export async function requireCredential(
+  { db }: Pick<ApiDeps, 'db'>,
+  principal: Principal,
+  publicId: string,
+): Promise<VisibleCredential> {
+  const found = await findCredential(db, { viewer: credentialViewerOf(principal), publicId });
+  const role = found && (await roleIn(db, principal, found.organizationId));
+  if (!role) throw new NotFound('CREDENTIAL_NOT_FOUND');
+  return { ...found, role };
 }

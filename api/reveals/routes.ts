@@ -1,5 +1,4 @@
 import { revealRoutes as routes } from '../../openapi/reveals/routes.ts';
-import { findCredential } from '../../db/people/agent-credentials.ts';
 import { revokeApiKey } from '../../db/organizations/api-keys.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../db/reveals/member-keys.ts';
 import { listReveals, type Readers } from '../../db/reveals/list-reveals.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { credentialViewerOf } from '../access/credential-viewer.ts';
+import { requireCredential } from '../access/credential-viewer.ts';
 import { roleIn, workspaceRoleIn } from '../access/tenancy.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
@@ -33,13 +32,13 @@ function mountCredentialReveals(mount: Mount): void {
   const { deps } = mount;
 
   mountOperation(mount, routes.listCredentialReveals, async ({ principal, params, query }) => {
-    const { apiKeyId } = await credentialOf(deps, principal, params.ac);
+    const { apiKeyId } = await requireCredential(deps, principal, params.ac);
     return await presentReveals(deps, { apiKeyId }, query);
   });
 
   mountOperation(mount, routes.rotateCredentialReveals, async (request) => {
     const { principal, params, body } = request;
-    const { apiKeyId } = await credentialOf(deps, principal, params.ac);
+    const { apiKeyId } = await requireCredential(deps, principal, params.ac);
     const mayRotate = (channel: ChannelRecord) => isWorkspaceAdmin(deps, principal, channel);
     return await rotateRevealed(deps, { ...body, readers: { apiKeyId }, audit: auditContext(request), mayRotate });
   });
@@ -92,13 +91,6 @@ async function presentReveals(
     listReveals(db, { readers, before, limit }),
   );
   return { reveals: page.items.map(presentReveal), nextCursor: page.nextCursor };
-}
-
-/** Also finds ended credentials, while their user belongs to the organization. */
-async function credentialOf({ db }: ApiDeps, principal: Principal, publicId: string): Promise<{ apiKeyId: number }> {
-  const found = await findCredential(db, { viewer: credentialViewerOf(principal), publicId });
-  if (!found || !(await roleIn(db, principal, found.organizationId))) throw new NotFound('CREDENTIAL_NOT_FOUND');
-  return found;
 }
 
 async function memberOf({ db }: ApiDeps, { id }: { readonly id: number }, userPublicId: string): Promise<KnownMember> {

@@ -9,6 +9,8 @@ import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { timeCell } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
+import { CANCEL_QUESTION, cancelEvery, noteScheduled, showScheduledEnd } from '../operations/scheduled-by-key.ts';
+import { acceptsOffer } from '../reveals/reveals.ts';
 
 export function addKeys(program: Command, act: Act): void {
   const keys = addGroup(program, 'keys', 'Manage API keys; requires a session (`channels login --session`)');
@@ -33,10 +35,11 @@ export function addKeys(program: Command, act: Act): void {
     examples: ['channels keys reveal key_8kLm3Qz1'],
   }).action(act(inSession(reveal)));
   addCommand(keys, 'revoke <key>', {
-    summary: 'Revoke a key immediately',
-    examples: ['channels keys revoke key_8kLm3Qz1 --yes'],
+    summary: 'Revoke a key immediately and list what it has scheduled',
+    examples: ['channels keys revoke key_8kLm3Qz1 --yes', 'channels keys revoke key_8kLm3Qz1 --yes --cancel-scheduled'],
   })
     .option('--yes', 'skip the confirmation')
+    .option('--cancel-scheduled', 'afterwards, cancel the messages and posts that the key has scheduled')
     .action(act(inSession(revoke)));
 }
 
@@ -169,9 +172,20 @@ async function reveal(run: Run, key: string): Promise<void> {
   ]);
 }
 
-async function revoke(run: Run, key: string, options: { yes?: boolean }): Promise<void> {
+interface RevokeOptions {
+  readonly yes?: boolean;
+  readonly cancelScheduled?: boolean;
+}
+
+async function revoke(run: Run, key: string, { yes, cancelScheduled: option }: RevokeOptions): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
-  await confirm(run.world, `Revoke ${key} immediately?`, options);
-  await client.delete('/organizations/{org}/keys/{key}', { params: { path: { org, key } } });
-  run.output.done({ keyId: key, revoked: true }, `Revoked ${key}.`);
+  const params = { path: { org, key } };
+  const count = await noteScheduled(run, () => client.get('/organizations/{org}/keys/{key}/scheduled', { params }));
+  await confirm(run.world, `Revoke ${key} immediately?`, { yes });
+  await client.delete('/organizations/{org}/keys/{key}', { params });
+  const isWanted = count > 0 && (await acceptsOffer(run, CANCEL_QUESTION, { option, yes }));
+  const cancel = () => client.post('/organizations/{org}/keys/{key}/cancel-scheduled', { params });
+  const cancellations = isWanted ? await cancelEvery(cancel) : undefined;
+  run.output.done({ keyId: key, revoked: true, ...omitUndefined({ cancellations }) }, `Revoked ${key}.`);
+  if (!run.output.isJson) showScheduledEnd(run, { count, cancellations });
 }

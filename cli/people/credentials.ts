@@ -16,6 +16,8 @@ import {
   withRotation,
 } from '../reveals/reveals.ts';
 import type { Act, Run } from '../commands/run.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
+import { CANCEL_QUESTION, cancelEvery, noteScheduled, showScheduledEnd } from '../operations/scheduled-by-key.ts';
 
 export function addCredentials(program: Command, act: Act): void {
   const credentials = addGroup(program, 'credentials', 'Manage agent credentials');
@@ -32,14 +34,16 @@ export function addCredentials(program: Command, act: Act): void {
     }),
   ).action(act(eligibleScopes));
   addCommand(credentials, 'revoke <credential>', {
-    summary: 'Revoke an agent credential and list the secrets revealed to it; agents can revoke only their own',
+    summary:
+      'Revoke an agent credential and list the secrets revealed to it and what it has scheduled; agents can revoke only their own',
     examples: [
       'channels credentials revoke ac_8kLm3Qz1',
-      'channels credentials revoke ac_8kLm3Qz1 --yes --rotate-revealed',
+      'channels credentials revoke ac_8kLm3Qz1 --yes --rotate-revealed --cancel-scheduled',
     ],
   })
     .option('--yes', 'skip the confirmation')
     .option('--rotate-revealed', 'afterwards, rotate the revealed secrets, with an overlap of one hour')
+    .option('--cancel-scheduled', 'afterwards, cancel the messages and posts that the agent has scheduled')
     .action(act(revoke));
   withPages(
     addCommand(credentials, 'reveals <credential>', {
@@ -110,20 +114,30 @@ async function rotate(run: Run, ac: string, options: RotateOptions): Promise<Rot
 interface RevokeOptions {
   readonly yes?: boolean;
   readonly rotateRevealed?: boolean;
+  readonly cancelScheduled?: boolean;
 }
 
-async function revoke(run: Run, ac: string, { yes, rotateRevealed: option }: RevokeOptions): Promise<void> {
+async function revoke(run: Run, ac: string, options: RevokeOptions): Promise<void> {
+  const { yes, rotateRevealed, cancelScheduled } = options;
   const client = await run.client();
+  const params = { path: { ac } };
   const read = await readEvery('reveals', (query) =>
     client.get('/agent/credentials/{ac}/reveals', { params: { path: { ac }, query } }),
   );
   const currentCount = noteReveals(run, read);
+  const count = await noteScheduled(run, () => client.get('/agent/credentials/{ac}/scheduled', { params }));
   await confirm(run.world, `Revoke ${ac} immediately?`, { yes });
-  await client.delete('/agent/credentials/{ac}', { params: { path: { ac } } });
-  const isWanted = currentCount > 0 && (await acceptsOffer(run, 'Rotate the revealed secrets?', { option, yes }));
-  const rotated = isWanted ? await rotate(run, ac, {}) : undefined;
-  if (run.output.isJson) return run.output.json({ credentialId: ac, revoked: true, ...rotated });
+  await client.delete('/agent/credentials/{ac}', { params });
+  const cancels = count > 0 && (await acceptsOffer(run, CANCEL_QUESTION, { option: cancelScheduled, yes }));
+  const cancel = () => client.post('/agent/credentials/{ac}/cancel-scheduled', { params });
+  const cancellations = cancels ? await cancelEvery(cancel) : undefined;
+  const rotates =
+    currentCount > 0 && (await acceptsOffer(run, 'Rotate the revealed secrets?', { option: rotateRevealed, yes }));
+  const rotated = rotates ? await rotate(run, ac, {}) : undefined;
+  if (run.output.isJson)
+    return run.output.json({ credentialId: ac, revoked: true, ...rotated, ...omitUndefined({ cancellations }) });
   run.output.line(`Revoked ${ac}.`);
+  showScheduledEnd(run, { count, cancellations });
   if (rotated) showRotations(run, rotated);
   else if (currentCount > 0)
     run.output.note(`Revealed secrets stay valid. To rotate them: channels credentials rotate-revealed ${ac}`);

@@ -121,6 +121,19 @@ export async function findApiKey(
     .castTo<ApiKeyRecord | undefined>();
 }
 
+/** Includes revoked keys. Returns the id that names the key in records: that of the agent's credential if it has one. */
+export async function findKeyCredentialId(
+  db: Knex,
+  { organizationId, publicId }: { organizationId: number; publicId: string },
+): Promise<string | undefined> {
+  const key = await ApiKeyModel.query(db)
+    .leftJoinRelated('agentCredential')
+    .select(raw('coalesce("agentCredential".public_id, api_keys.public_id)').as('credentialId'))
+    .findOne({ organization_id: organizationId, 'api_keys.public_id': publicId })
+    .castTo<{ credentialId: string } | undefined>();
+  return key?.credentialId;
+}
+
 export async function revokeApiKey(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },

@@ -20,6 +20,7 @@ export const measureValues: Readonly<Record<string, readonly unknown[]>> = {
   publishAt: ['2026-02-14T07:00:00.000Z'],
   receivedAt: ['2026-01-31T08:00:00.120Z'],
   sendAt: ['2026-02-14T07:00:00.000Z'],
+  dueAt: ['2026-02-14T07:00:00.000Z'],
   since: ['2026-01-30T00:00:00.000Z', '2026-01-01'],
   startedAt: ['2026-01-31T08:00:00.300Z'],
   until: ['2026-01-31T00:00:00.000Z', '2026-01-31'],

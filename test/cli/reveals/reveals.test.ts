@@ -1,7 +1,10 @@
 import test from 'ava';
 import { insertAgentCredential } from '../../../db/people/agent-credentials.ts';
+import { insertApiKey } from '../../../db/organizations/api-keys.ts';
 import { tokenKeys } from '../../harness/channels/channel-tokens.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aScheduledMessage } from '../../harness/operations/scheduled-messages.ts';
+import { aSession } from '../../harness/people/sessions.ts';
 import { aKey, aMember } from '../../harness/tenants.ts';
 import { cliStage } from '../api-stage.ts';
 
@@ -41,4 +44,32 @@ test.serial('revoking an agent credential rotates revealed secrets on request', 
   t.like(revoked, { credentialId: ac, revoked: true, rotations: [{ kind: 'webhook_secret' }] });
   t.is(revoked.rotations.length, 1, "the agent's own token ended with its credential");
   t.deepEqual((await cli.json(`credentials rotate-revealed ${ac}`)).rotations, []);
+});
+
+test.serial('revoking credentials lists and cancels what they have scheduled', async (t) => {
+  const { cli, ch, db, organization, workspace, user, channel } = await cliStage(t);
+  const keys = await tokenKeys(db);
+  const owner = { organizationId: organization.id, userId: user.id };
+  const agent = await db.transaction((trx) => insertAgentCredential(trx, keys, { ...owner, scopes: ['message.send'] }));
+  const [kept, ended] = [
+    await insertApiKey(db, keys, { ...owner, name: 'Kept', scopes: null }),
+    await insertApiKey(db, keys, { ...owner, name: 'Ended', scopes: null }),
+  ];
+  const schedule = async (createdBy: string) =>
+    (await aScheduledMessage(db, { channel, workspace, values: { createdBy } })).publicId;
+  const [byAgent, byKept, byEnded] = [
+    await schedule(agent.credentialId),
+    await schedule(kept.publicId),
+    await schedule(ended.publicId),
+  ];
+  const revoked = await cli.json(`credentials revoke ${agent.credentialId} --yes --cancel-scheduled`);
+  t.like(revoked, { revoked: true, cancellations: [{ id: byAgent, outcome: 'cancelled' }] });
+  const env = { SERVICE_API_KEY: (await aSession(db, user)).accessToken };
+  const { stderr } = await cli.run(`keys revoke ${kept.publicId} --yes`, { env });
+  t.regex(stderr, new RegExp(`Scheduled: message ${byKept} of ${ch}`));
+  t.regex(stderr, /still sent and published/);
+  const end = await cli.run(`keys revoke ${ended.publicId} --yes --cancel-scheduled`, { env });
+  t.regex(end.stdout, new RegExp(`${byEnded}.*cancelled`));
+  const open = await db('scheduled_messages').where({ status: 'scheduled' }).pluck('public_id');
+  t.deepEqual(open, [byKept]);
 });

@@ -15,17 +15,18 @@ export interface SamplePost {
   readonly workspace: { readonly id: number };
   /** Optional. Default: a second ago. */
   readonly publishAt?: Date;
+  /** Optional. Default: a key. */
+  readonly createdBy?: string;
   readonly status?: ScheduledPostStatus;
   /** Optional. Default: an image. */
   readonly body?: object;
 }
 
-export async function aScheduledPost(
-  db: Knex,
-  { channel, workspace, publishAt = new Date(Date.now() - 1_000), status = 'scheduled', body = imageBody }: SamplePost,
-): Promise<ScheduledPostRecord> {
+export async function aScheduledPost(db: Knex, sample: SamplePost): Promise<ScheduledPostRecord> {
+  const { channel, workspace, status = 'scheduled', body = imageBody } = sample;
+  const { publishAt = new Date(Date.now() - 1_000), createdBy = 'key_00000001' } = sample;
   const inserted = await insertScheduledPost(db, {
-    ...{ channelId: channel.id, workspaceId: workspace.id, createdBy: 'key_00000001', publishAt, keyHash: null },
+    ...{ channelId: channel.id, workspaceId: workspace.id, createdBy, publishAt, keyHash: null },
     ...{ input: containerInput.parse(body), requestHash: Buffer.alloc(32, 'a'), audit: testAudit },
   });
   if (!('publicId' in inserted)) throw new Error(inserted.outcome);
