@@ -1,8 +1,11 @@
+import { useState } from 'preact/hooks';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { SecretDialog, type SecretDialogProps } from '../../kit/dialogs/secret-dialog.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
+import { cancelEvery, ScheduledByKey } from '../operations/scheduled-by-key.tsx';
 
 export interface ShownKey {
   readonly keyId: string;
@@ -53,18 +56,24 @@ interface RevokeKeyDialogProps extends RevealKeyDialogProps {
 
 export function RevokeKeyDialog({ org, shownKey, onRevoked, onClose }: RevokeKeyDialogProps) {
   const { keyId: key, name } = shownKey;
+  const params = { path: { org, key } };
+  const scheduled = useLoad(() => api.get('/organizations/{org}/keys/{key}/scheduled', { params }), [key]);
+  const [cancels, setCancels] = useState(false);
   return (
     <ConfirmDialog
       title={`Revoke ${name}?`}
       submit="Revoke key"
       onConfirm={async () => {
-        await api.delete('/organizations/{org}/keys/{key}', { params: { path: { org, key } } });
+        await api.delete('/organizations/{org}/keys/{key}', { params });
+        if (cancels) await cancelEvery(() => api.post('/organizations/{org}/keys/{key}/cancel-scheduled', { params }));
         toast(`${name} revoked.`);
         await onRevoked();
       }}
       onClose={onClose}
     >
       <p>Programs that use it lose access immediately. You can't undo this.</p>
+      <ErrorBox error={scheduled.error} onRetry={() => void scheduled.reload()} />
+      {scheduled.value && <ScheduledByKey list={scheduled.value} cancels={cancels} onCancels={setCancels} />}
     </ConfirmDialog>
   );
 }

@@ -10,6 +10,7 @@ import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
+import { cancelEvery, ScheduledByKey } from '../operations/scheduled-by-key.tsx';
 import { type Reveal, RevealList } from '../reveals/reveal-list.tsx';
 import { RotatedDialog, type Rotation } from '../reveals/rotated-dialog.tsx';
 
@@ -25,12 +26,15 @@ interface RevokeAgentDialogProps {
 export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDialogProps) {
   const { credentialId: ac, email } = credential;
   const reveals = useLoad(() => currentReveals(ac), [ac]);
+  const scheduled = useLoad(() => api.get('/agent/credentials/{ac}/scheduled', { params: { path: { ac } } }), [ac]);
+  const [cancels, setCancels] = useState(false);
   const [rotates, setRotates] = useState(false);
   const [rotations, setRotations] = useState<readonly Rotation[] | null>(null);
   const action = useAction(async () => {
     const params = { path: { ac } };
     await api.delete('/agent/credentials/{ac}', { params });
     toast('Agent credential revoked.');
+    if (cancels) await cancelEvery(() => api.post('/agent/credentials/{ac}/cancel-scheduled', { params }));
     const rotated = rotates ? await api.post('/agent/credentials/{ac}/rotate-revealed', { params, body: {} }) : null;
     await onDone();
     if (rotated && rotated.rotations.length > 0) setRotations(rotated.rotations);
@@ -46,8 +50,9 @@ export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDi
         </p>
       </div>
       <ErrorBox error={reveals.error} onRetry={() => void reveals.reload()} />
-      {!reveals.value && !reveals.error && <Loading />}
-      {reveals.value && (
+      <ErrorBox error={scheduled.error} onRetry={() => void scheduled.reload()} />
+      {!(reveals.value && scheduled.value) && !reveals.error && !scheduled.error && <Loading />}
+      {reveals.value && scheduled.value && (
         <Form action={action} submit="Revoke credential" tone="danger" onCancel={onClose}>
           <RevealList reveals={reveals.value} />
           {reveals.value.length > 0 && (
@@ -58,6 +63,7 @@ export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDi
               onChecked={setRotates}
             />
           )}
+          <ScheduledByKey list={scheduled.value} cancels={cancels} onCancels={setCancels} />
         </Form>
       )}
     </Dialog>
