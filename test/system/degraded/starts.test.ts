@@ -26,9 +26,9 @@ const valid: Env = {
 
 for (const kind of kinds) {
   test(`the ${kind} names all invalid settings at once`, async (t) => {
-    const said = await refusal(t, kind, { ...valid, LOG_LEVEL: 'loud', DELIVERY_TIMEOUT_MS: 'x', ENCRYPTION_KEYS: '' });
+    const said = await refusal(t, kind, { ...valid, LOG_LEVEL: 'loud', DATABASE_POOL_SIZE: 'x', ENCRYPTION_KEYS: '' });
     t.regex(said, /^Invalid settings:\n/);
-    for (const name of ['LOG_LEVEL', 'DELIVERY_TIMEOUT_MS', 'ENCRYPTION_KEYS'])
+    for (const name of ['LOG_LEVEL', 'DATABASE_POOL_SIZE', 'ENCRYPTION_KEYS'])
       t.regex(said, new RegExp(`^  ${name} `, 'm'));
   });
 
