@@ -86,7 +86,7 @@ test('a bulk action lists what failed', async (t) => {
   await page.getByRole('group', { name: 'Selected deliveries' }).getByRole('button', { name: 'Cancel' }).click();
   await dialogButton(page, 'Cancel 2 deliveries').click();
   await page.getByText('1 cancelled, 1 not cancelled').waitFor();
-  await page.getByText('The delivery has ended already.').waitFor();
+  await page.getByText('The delivery has ended: delivered.').waitFor();
   await stage.look('bulk-failed');
   const row = await stage.db('deliveries').where({ id: waiting.id }).first('status', 'cancellation');
   t.like(row, { status: 'cancelled', cancellation: { reason: 'requested', actorType: 'user' } });
