@@ -41,8 +41,7 @@ export function readConfig<Required extends SettingKey = never>(
   /** Problems of derived defaults, reported only if there is no other problem. */
   const consequences: string[] = [];
   const needed = new Set<string>(required);
-  for (const [key, setting] of Object.entries<Setting>(settings)) {
-    if (reader && !setting.readers.includes(reader)) continue;
+  for (const [key, setting] of settingsOf(reader)) {
     values[key] = undefined;
     const text = textOf(env, setting);
     if (text === undefined && needed.has(key)) problems.push(`${setting.name} is not set`);
@@ -59,6 +58,10 @@ export function readConfig<Required extends SettingKey = never>(
   // The other programs know some of the compared settings only.
   const conflicts = reader === undefined || reader === 'worker' ? settingConflicts(config) : [];
   return conflicts.length > 0 ? { ok: false, problems: conflicts } : { ok: true, config };
+}
+
+function settingsOf(reader: Program | undefined): [string, Setting][] {
+  return Object.entries<Setting>(settings).filter(([, { readers }]) => !reader || readers.includes(reader));
 }
 
 export function loadConfig<Reader extends Program, Required extends SettingKeyOf<Reader> = never>(

@@ -54,7 +54,7 @@ test('work waits for a slot within its time, in order of arrival', async (t) => 
   t.is(shares.count(), 0);
 });
 
-test('work that gets no slot in time is refused, as is work beyond a bound', async (t) => {
+test('work without a slot in time or beyond a bound is refused', async (t) => {
   const patient = createShares({ ...numbers, perOrganization: 1, waitMs: 2 ** 31 - 1 });
   const giveBack = patient.take({ organizationId: 1 });
   const waiting = Array.from({ length: 4 }, () => patient.during({ organizationId: 1 }, () => Promise.resolve('done')));

@@ -49,7 +49,7 @@ test('each role has the privileges of the list and no other', async (t) => {
     const found = Object.fromEntries(rows.map(({ name, granted }) => [name, granted.join(', ')]));
     const wanted = Object.entries(privilegesOf(process)).flatMap(([name, text]) => {
       const whole = text
-        .replaceAll(/\w+ \([^)]*\)/g, '')
+        .replaceAll(/\b\w+ \([^)]*\)/g, '')
         .split(/[, ]+/)
         .filter((one) => one !== '');
       return whole.length > 0 ? [[name, whole.toSorted().join(', ')]] : [];
