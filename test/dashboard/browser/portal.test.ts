@@ -90,7 +90,7 @@ test('a customer uses the portal in a frame of another site', async (t) => {
   await replayAll(portal);
   t.is((await db('replays')).length, 1);
   const acts = await db('audit_entries').where({ actor_type: 'portal' }).orderBy('id').pluck('action');
-  t.deepEqual(acts, ['portalLink.opened', 'replay.created']);
+  t.deepEqual(acts, ['portalLink.opened', 'replay.counted', 'replay.created']);
 
   await call(`DELETE /workspaces/${workspace.publicId}/portal-links/${link.portalLinkId}`, { key });
   await portal.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Deliveries' }).click();

@@ -38,19 +38,18 @@ test('revoking an agent lists the secrets it has seen and rotates them', async (
   const keys = await tokenKeys(db);
   const owner = { organizationId: organization.id, userId: user.id };
   const agent = await db.transaction((trx) =>
-    insertAgentCredential(trx, keys, { ...owner, scopes: ['channel.reveal'] }),
+    insertAgentCredential(trx, keys, { ...owner, scopes: ['channel.reveal', 'webhook.manage'] }),
   );
-  const token = `GET /platform/channels/${channel.publicId}/token`;
-  await call(token, { key: agent.token, workspace: workspace.publicId });
+  const at = { key: agent.token, workspace: workspace.publicId };
+  t.is((await call(`GET /webhook-config/${channel.publicId}/hmac`, at)).status, 200);
   await signIn(user.email);
   await goTo(page, 'Agents');
   await button(page, `Revoke ${agent.credentialId}`).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Channel token of').waitFor();
   await dialog.getByLabel('Rotate these secrets').check();
   await dialog.getByRole('button', { name: 'Revoke credential', exact: true }).click();
   await page.getByRole('dialog', { name: 'Rotated secrets' }).getByText('the old value expires').waitFor();
-  t.is((await db('channel_tokens').whereNull('expires_at')).length, 0);
+  t.is((await db('webhook_secrets').whereNotNull('expires_at')).length, 1);
   t.deepEqual(complaints, []);
 });
 
