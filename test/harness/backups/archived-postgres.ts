@@ -52,8 +52,9 @@ export async function createArchivedPostgres(
   stops.add({ name: 'data', stop: () => rm(dataFolder, { recursive: true, force: true }) });
   const user = await postgresUser(dataFolder);
   const [scripts, programs] = [await copyScripts(folder), await makePrograms({ folder, user, port, dataFolder })];
+  for (const each of [scripts, programs]) await openToAll(each);
   const backupsFolder = join(folder, 'backups');
-  await mkdir(backupsFolder);
+  await mkdir(backupsFolder, { mode: 0o755 });
   if (user) await chown(backupsFolder, user.uid, user.gid);
   const { password } = new URL(url);
   const given = {
@@ -155,4 +156,10 @@ async function acceptsWrites(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** While a process starts, the files that this one creates are private. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const file of await readdir(folder)) await chmod(join(folder, file), 0o755);
 }
