@@ -13,8 +13,8 @@ export interface FairTurns {
 
 export interface TurnOwner {
   readonly credentialId: string;
-  /** Undefined for staff, who count as one. */
-  readonly organizationId: number | undefined;
+  /** Undefined for staff, who count as one. A text for callers whose organization is not known. */
+  readonly organizationId: number | string | undefined;
 }
 
 interface Turn<Result> {
@@ -50,7 +50,7 @@ interface Organization {
 const RETRY_SECONDS = 5;
 
 export function createFairTurns({ perCredential, perOrganization, inAll }: TurnNumbers): FairTurns {
-  const organizations = new Map<number | undefined, Organization>();
+  const organizations = new Map<TurnOwner['organizationId'], Organization>();
   let runningCount = 0;
   let waitingCount = 0;
   let arrivalCount = 0;

@@ -32,7 +32,8 @@ export function requestTurns({
   return async (ctx, next) => {
     if (exempt.has(ctx.path)) return await next();
     const credentialId = credentialOf(ctx);
-    const owner = { credentialId, organizationId: organizations.get(credentialId) };
+    // Strangers of one address must not use up the turns of all others.
+    const owner = { credentialId, organizationId: organizations.get(credentialId) ?? addressBlock(ctx.ip) };
     let served: Promise<unknown> = Promise.resolve();
     const work = async (): Promise<void> => {
       served = next();

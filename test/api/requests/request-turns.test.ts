@@ -12,7 +12,7 @@ const FOREVER_MS = 2 ** 31 - 1;
 async function stage(t: ExecutionContext, { heldMs = FOREVER_MS } = {}) {
   const begun: string[] = [];
   const gate = Promise.withResolvers<void>();
-  const app = new Koa<ApiState>();
+  const app = new Koa<ApiState>({ proxy: true });
   app.use(requestTurns({ heldMs }));
   app.use(async (ctx) => {
     const key = ctx.get('authorization');
@@ -25,8 +25,10 @@ async function stage(t: ExecutionContext, { heldMs = FOREVER_MS } = {}) {
   await once(server, 'listening');
   t.teardown(() => void server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;
-  const send = async (key: string, path = '/slow') =>
-    (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: key } })).status;
+  const send = async (key: string, path = '/slow', from = '8.8.8.8') => {
+    const headers = { authorization: key, 'x-forwarded-for': from };
+    return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status;
+  };
   const begunOf = (key: string): number => begun.filter((one) => one.startsWith(key)).length;
   return { send, begunOf, release: () => gate.resolve() };
 }
@@ -54,6 +56,17 @@ test('the keys of one organization share its turns', async (t) => {
   release();
   await Promise.all(crowd);
   t.is(begunOf('known'), 3 + 60);
+});
+
+test('the strangers of one address share its turns', async (t) => {
+  const { send, begunOf, release } = await stage(t);
+  const crowd = ['a', 'b', 'c'].flatMap((key) => Array.from({ length: 20 }, () => send(`new ${key}`)));
+  await eventually(() => begunOf('new') === 40);
+
+  t.is(await send('d', '/quick', '9.9.9.9'), 204);
+
+  release();
+  await Promise.all(crowd);
 });
 
 test('a request that waits for long ends its turn', async (t) => {
