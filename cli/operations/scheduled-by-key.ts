@@ -3,8 +3,7 @@ import { ApiError } from '../../client/errors.ts';
 import type { Run } from '../commands/run.ts';
 import { type Column, timeCell } from '../terminal/output.ts';
 
-export type Cancellation = Schema<'ScheduledCancellation'>;
-type CancellationPage = Schema<'ScheduledCancellationList'>;
+type Cancellation = Schema<'ScheduledCancellation'>;
 
 export const CANCEL_QUESTION = 'Cancel what it has scheduled?';
 
@@ -21,16 +20,6 @@ export async function noteScheduled({ output }: Run, read: () => Promise<Schema<
     if (!(error instanceof ApiError) || error.statusCode !== 403) throw error;
     output.note('This credential may not list what the key has scheduled.');
     return 0;
-  }
-}
-
-/** Repeats the request until nothing remains. Stops if a repetition cancels nothing. */
-export async function cancelEvery(cancel: () => Promise<CancellationPage>): Promise<Cancellation[]> {
-  const all: Cancellation[] = [];
-  for (;;) {
-    const { cancellations, remaining } = await cancel();
-    all.push(...cancellations);
-    if (remaining === 0 || cancellations.every(({ outcome }) => outcome === 'too_late')) return all;
   }
 }
 

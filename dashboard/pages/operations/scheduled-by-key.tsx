@@ -35,11 +35,3 @@ export function ScheduledByKey({ list, cancels, onCancels }: ScheduledByKeyProps
 }
 
 const MAX_SHOWN = 10;
-
-/** Repeats the request until nothing remains. Stops if a repetition cancels nothing. */
-export async function cancelEvery(cancel: () => Promise<Schema<'ScheduledCancellationList'>>): Promise<void> {
-  for (;;) {
-    const { cancellations, remaining } = await cancel();
-    if (remaining === 0 || cancellations.every(({ outcome }) => outcome === 'too_late')) return;
-  }
-}

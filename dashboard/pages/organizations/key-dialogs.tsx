@@ -5,7 +5,8 @@ import { ErrorBox } from '../../kit/error-box.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
-import { cancelEvery, ScheduledByKey } from '../operations/scheduled-by-key.tsx';
+import { cancelEvery } from '../../../client/cancel-every.ts';
+import { ScheduledByKey } from '../operations/scheduled-by-key.tsx';
 
 export interface ShownKey {
   readonly keyId: string;

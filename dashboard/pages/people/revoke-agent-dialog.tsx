@@ -10,7 +10,8 @@ import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
-import { cancelEvery, ScheduledByKey } from '../operations/scheduled-by-key.tsx';
+import { cancelEvery } from '../../../client/cancel-every.ts';
+import { ScheduledByKey } from '../operations/scheduled-by-key.tsx';
 import { type Reveal, RevealList } from '../reveals/reveal-list.tsx';
 import { RotatedDialog, type Rotation } from '../reveals/rotated-dialog.tsx';
 
