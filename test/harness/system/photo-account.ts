@@ -107,12 +107,12 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
   };
 }
 
-/** A lost answer of the platform has the same code, but is final. */
-/** The tests of a file use more than the share of their organization. */
+/** The tests of a file use more than the share of their organization. The platform's own limits are final. */
 async function unlessLimited(call: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-  return await untilDone(call, ({ status }) => status === 429);
+  return await untilDone(call, ({ body }) => body?.code === 'RATE_LIMITED');
 }
 
+/** A lost answer of the platform has the same code, but is final. */
 function isUndecided({ body }: ApiAnswer): boolean {
   return /^(Nothing was started|It is not known yet)/.test(body?.message ?? '') || body?.code === 'SERVICE_UNAVAILABLE';
 }
