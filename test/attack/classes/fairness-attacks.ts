@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import type { Worker } from 'node:worker_threads';
+import { sendBurst } from '../cases/burst.ts';
 import { type Answer, call, type CallOptions } from '../cases/http-call.ts';
 import { objectIn } from '../cases/response-problems.ts';
 import type { World } from '../cases/world.ts';
@@ -29,6 +31,8 @@ export interface Attacker {
   repeat(perSecond: number, act: (n: number) => Promise<unknown>): () => void;
   /** Acts `count` times at once, each again and again within the rate limit of its key, until the returned function is called. */
   crowd(count: number, act: (n: number) => Promise<unknown>, keys?: number): () => void;
+  /** Sends so many requests with the first key at the same moment. */
+  burst(count: number, route: string): Worker;
   readonly answers: Map<number, number>;
 }
 
@@ -46,10 +50,7 @@ export async function startAttacker(world: World): Promise<Attacker & { stop(): 
   const token = objectIn((await plain(`GET /platform/channels/${own.channelId}/token`)).text)?.['token'];
   const hanging = await startFairnessReceiver(() => undefined);
   const answers = new Map<number, number>();
-  const count = (answer: Answer): Answer => {
-    answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
-    return answer;
-  };
+  const count = (status: number): void => void answers.set(status, (answers.get(status) ?? 0) + 1);
   return {
     ...{ world, hanging, answers },
     organization: own.organizationId,
@@ -58,8 +59,11 @@ export async function startAttacker(world: World): Promise<Attacker & { stop(): 
     token: String(token),
     api: async (route, { body, key = 0, as } = {}) => {
       const headers = headersOf(as ?? keys[key % keys.length]!);
-      return count(await call(baseUrl, route, { headers, ...(body !== undefined && { body }) }));
+      const answer = await call(baseUrl, route, { headers, ...(body !== undefined && { body }) });
+      count(answer.status);
+      return answer;
     },
+    burst: (size, route) => sendBurst({ baseUrl, route, headers: headersOf(apiKey), count: size }, count),
     repeat(perSecond, act) {
       let n = 0;
       const timer = setInterval(() => void act(n++).catch(() => undefined), 1_000 / perSecond);
@@ -452,9 +456,9 @@ const connectionAttacks: readonly FairnessAttack[] = [
   {
     name: 'the 600 requests that a key has per minute, at the same moment',
     leadMs: 0,
-    begin: async ({ api }) => {
-      for (let n = 0; n < BURST; n++) void api('GET /deliveries?limit=100').catch(() => undefined);
-      return ended(() => undefined);
+    async begin({ burst }) {
+      const thread = burst(BURST, 'GET /deliveries?limit=100');
+      return ended(() => void thread.terminate());
     },
   },
   {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, call } from '../cases/http-call.ts';
 import { objectIn } from '../cases/response-problems.ts';
 import type { World } from '../cases/world.ts';
+import { until } from '../../harness/until.ts';
 import { startFairnessReceiver, webhookAt } from './fairness-receivers.ts';
 
 /** What a harmless tenant does. Each act returns how long it took in milliseconds, and throws if it was not served. */
@@ -66,6 +67,8 @@ export async function startVictim(world: World): Promise<FairnessVictim> {
         const text = `fail-once ${mark()}`;
         await sendEvent(text);
         const { deliveryId } = await arrivalOf(text);
+        // A retry during the first attempt changes nothing.
+        await until(async () => hasFailed(await api(`GET /deliveries/${deliveryId}`)), { for: 'The failed attempt' });
         const retried = async (): Promise<unknown> => {
           const route = `POST /deliveries/${deliveryId}/retry`;
           const answer = await call(baseUrl, route, { headers });
@@ -106,6 +109,8 @@ async function otherChannel(api: (route: string) => Promise<Answer>, channelId: 
   if (other === undefined) throw new Error('The victim has a single channel.');
   return other.id;
 }
+
+const hasFailed = ({ text }: Answer): boolean => objectIn(text)?.['status'] === 'retrying';
 
 function served(route: string, answer: Answer): Answer {
   if (answer.status < 300) return answer;
