@@ -16,7 +16,7 @@ interface RequestTurnsOptions {
   readonly turns?: FairTurns;
 }
 
-const numbers = { perCredential: 20, perOrganization: 40, inAll: 160 };
+const numbers = { perCredential: 8, perOrganization: 16, inAll: 160 };
 const HELD_MS = 1_000;
 const WAIT_MS = 10_000;
 const MAX_REMEMBERED = 10_000;
