@@ -31,7 +31,7 @@ export interface Attacker {
   repeat(perSecond: number, act: (n: number) => Promise<unknown>): () => void;
   /** Acts `count` times at once, each again and again within the rate limit of its key, until the returned function is called. */
   crowd(count: number, act: (n: number) => Promise<unknown>, keys?: number): () => void;
-  /** Sends so many requests with the first key at the same moment. */
+  /** Sends this number of requests with the first key at the same moment. */
   burst(count: number, route: string): Worker;
   readonly answers: Map<number, number>;
 }
