@@ -37,6 +37,8 @@ export interface PhotoAccount {
   reaches(containerId: string, status: string | readonly string[], by?: ApiClient): Promise<ApiAnswer['body']>;
   /** Returns the id of the account's last container, even before its create is answered. */
   containerId(): Promise<string>;
+  /** More than one if a busy machine did not send the first. */
+  containerCount(): Promise<number>;
   calls(at: MediaFault['at']): LoggedCall[];
   containers(): MediaContainer[];
   posts(): Post[];
@@ -93,6 +95,7 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
       };
       return await until(look, { for: `${containerId} as ${String(status)}`, detail: () => last });
     },
+    containerCount: async () => (await db('media_containers').where({ channel_id: id })).length,
     containerId: () =>
       until(
         async (): Promise<string | undefined> => {
