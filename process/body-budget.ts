@@ -48,14 +48,6 @@ export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
   });
   let inFlight = 0;
 
-  // Cached, because the platform sends thousands of requests a second from one address.
-  let latest = { ip: '', block: '' };
-
-  function blockOf(ip: string): string {
-    if (ip !== latest.ip) latest = { ip, block: addressBlock(ip) };
-    return latest.block;
-  }
-
   function enter(block: string): Share {
     const share = ofAddresses.get(block) ?? { block, bytes: 0, bodyCount: 0 };
     if (share.bodyCount === 0) ofAddresses.set(block, share);
@@ -71,7 +63,7 @@ export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
 
   function open(ip?: string): BodyReservation {
     let held = 0;
-    let share = ip === undefined ? undefined : enter(blockOf(ip));
+    let share = ip === undefined ? undefined : enter(addressBlock(ip));
     let owner: ShareOwner | undefined;
     let isShareFull = false;
     const giveBacks: (() => void)[] = [];

@@ -4,10 +4,6 @@ import { canonicalAddress } from '../contract/addresses/classify-address.ts';
 /** As an address with zone, brackets, port and the form of RFC 7239. */
 const MAX_ENTRY_LENGTH = 128;
 
-/** Kept, because parsing costs more than the rest of a request and the platform sends from few addresses. */
-const known = new Map<string, string | undefined>();
-const MAX_KNOWN = 1_000;
-
 /**
  * Returns the client's address in its one spelling, because limits, allowed blocks and the audit log compare it. Only
  * the last entry of X-Forwarded-For can't be forged. Some proxies write it with a port or in the form of RFC 7239.
@@ -16,16 +12,7 @@ const MAX_KNOWN = 1_000;
 export function clientAddressOf({ headers, socket }: Addressed, trustProxy: boolean): string {
   const peer = socket.remoteAddress ?? '';
   const forwarded = trustProxy ? headers['x-forwarded-for'] : undefined;
-  return knownAddress(lastEntry(forwarded)) ?? knownAddress(peer) ?? peer;
-}
-
-function knownAddress(entry: string): string | undefined {
-  if (entry === '' || entry.length > MAX_ENTRY_LENGTH) return undefined;
-  if (known.has(entry)) return known.get(entry);
-  if (known.size >= MAX_KNOWN) known.clear();
-  const address = addressOfEntry(entry);
-  known.set(entry, address);
-  return address;
+  return addressOfEntry(lastEntry(forwarded)) ?? canonicalAddress(peer) ?? peer;
 }
 
 type Addressed = Pick<IncomingMessage, 'headers'> & {
@@ -38,6 +25,7 @@ function lastEntry(forwarded: string | string[] | undefined): string {
 }
 
 function addressOfEntry(entry: string): string | undefined {
+  if (entry.length > MAX_ENTRY_LENGTH) return undefined;
   const named = /^for=/i.test(entry) ? entry.slice('for='.length).split(';', 1)[0]!.trim() : entry;
   const node = /^"([^"]*)"$/.exec(named)?.[1] ?? named;
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(node) ?? [];

@@ -59,8 +59,22 @@ function invalidBlock(entry: string): Error {
   return new Error(`Invalid address block '${entry}'. Use a form such as 10.0.0.0/8 or fd00::/8.`);
 }
 
-/** Parsers disagree on short, octal and hexadecimal IPv4. */
+/** Each request parses its sender several times. IPv6 and text that is no address take 20 to 30 µs. */
+const parsed = new Map<string, Address | undefined>();
+const MAX_PARSED = 1_000;
+const MAX_ADDRESS_LENGTH = 64;
+
 function parseAddress(ip: string): Address | undefined {
+  if (parsed.has(ip)) return parsed.get(ip);
+  const address = parse(ip);
+  if (ip.length > MAX_ADDRESS_LENGTH) return address;
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(ip, address);
+  return address;
+}
+
+/** Parsers disagree on short, octal and hexadecimal IPv4. */
+function parse(ip: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return ipaddr.IPv4.parse(ip);
   if (!ip.includes(':') || ip.includes('%') || !ipaddr.IPv6.isValid(ip)) return undefined;
   return ipaddr.process(ip);
