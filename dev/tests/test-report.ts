@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 export interface TestCounts {
   readonly passed: number;
-  /** Includes hooks, pending tests, errors outside of tests, and files of which no test ran. */
+  /** Includes hooks, pending tests, errors outside of tests, processes that crashed, and files of which no test ran. */
   readonly failed: number;
   /** The files of failed tests. Undefined if there are other failures. */
   readonly failedFiles: readonly string[] | undefined;
@@ -26,6 +26,9 @@ const PROGRESS_MS = 60_000;
 const TAIL_LINES = 200;
 
 const resultLine = /^ +(?:(?<passed>[✔√])|(?<failed>[✘×] \[fail\]:)|- \[skip\]:?) (?<title>.+)$/;
+/** What AVA says of a file, for example that its process crashed after its last test, and why (`end-of-file.ts`). */
+const fileLine = /^ +([✘×] .+)$|^(Left open after .+)$/;
+const crashLine = /^[✘×] (test\/\S+) exited /;
 /** What a test logs follows its result. */
 const logLine = /^ {4}/;
 /** Comes after the results of all tests, before the details of the failures and the counts. */
@@ -43,16 +46,27 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
   const logs: string[][] = [];
   let log: string[] | undefined;
   const details: string[] = [];
-  let [passed, failed, counted] = [0, 0, 0];
+  let [passed, failed, counted, crashes] = [0, 0, 0, 0];
   const readDetails = (line: string, plain: string): void => {
     details.push(line);
     counted += Number(failureCount.exec(plain)?.groups?.['count'] ?? 0);
+  };
+  const readFileLine = (plain: string): void => {
+    const [, ofAva, ofProcess] = fileLine.exec(plain) ?? [];
+    const text = ofAva ?? ofProcess;
+    if (text === undefined) return;
+    print(text);
+    const crashed = crashLine.exec(text)?.[1];
+    if (crashed === undefined) return;
+    crashes += 1;
+    failedFiles.add(crashed);
   };
   const readResult = (line: string, plain: string): void => {
     tail.push(line);
     if (tail.length > TAIL_LINES) tail.shift();
     const result = resultLine.exec(plain)?.groups;
     if (!result) {
+      readFileLine(plain);
       if (!logLine.test(plain)) log = undefined;
       log?.push(line);
       return;
@@ -93,7 +107,11 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
   for (const file of missing) print(`No test of ${file} ran.`);
   const named = [...failedFiles].filter((file) => file !== undefined);
   const isNamed = named.length === failedFiles.size && counted === failed && missing.size === 0;
-  return { passed, failed: Math.max(failed, counted) + missing.size, failedFiles: isNamed ? named : undefined };
+  return {
+    passed,
+    failed: Math.max(failed, counted) + crashes + missing.size,
+    failedFiles: isNamed ? named : undefined,
+  };
 }
 
 /** Titles contain the path of a file in a batch, and begin with the parts of the path of another one. */

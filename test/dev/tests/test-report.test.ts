@@ -59,6 +59,15 @@ test('pending tests and hooks count as failed', async (t) => {
   t.is(counts.failed, 4);
 });
 
+test('a process that crashes after its tests is a failure', async (t) => {
+  const open = 'Left open after the last test: PipeWrap';
+  const crash = '✘ test/worker/b.test.ts exited with a non-zero exit code: 1';
+  const { counts, lines } = await reported(`${passed}${open}\n  ${crash}\n  ─\n\n  2 tests passed\n`);
+  t.like(counts, { passed: 2, failed: 1 });
+  t.deepEqual(counts.failedFiles, ['test/worker/b.test.ts']);
+  t.deepEqual(lines, [open, crash]);
+});
+
 test('output that ends early is shown', async (t) => {
   const { lines } = await reported('out of memory\n', []);
   t.deepEqual(lines, ['out of memory']);
