@@ -46,7 +46,10 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
   const logs: string[][] = [];
   let log: string[] | undefined;
   const details: string[] = [];
-  let [passed, failed, counted, crashes] = [0, 0, 0, 0];
+  let passed = 0;
+  let failed = 0;
+  let counted = 0;
+  let crashes = 0;
   const readDetails = (line: string, plain: string): void => {
     details.push(line);
     counted += Number(failureCount.exec(plain)?.groups?.['count'] ?? 0);
