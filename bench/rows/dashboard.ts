@@ -3,7 +3,7 @@ import { startSession } from '../../api/people/start-session.ts';
 import { createSigningRing } from '../../db/core/signing-keys.ts';
 import { readInstallation } from '../../db/core/installation.ts';
 import { ensureUser, setOrganizationRole } from '../../db/people/users.ts';
-import { closeChromium, launchChromium } from '../../dev/browser/chromium.ts';
+import { launchChromium } from '../../dev/browser/chromium.ts';
 import { buildSites } from '../../dev/build-sites.ts';
 import { sessionCookieName } from '../../openapi/people/session-cookie.ts';
 import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
@@ -61,7 +61,7 @@ export const dashboard: Row = {
       ];
       return { figures: toFigures(specs, runs), notes };
     } finally {
-      await closeChromium(browser);
+      await browser.close();
     }
   },
 };

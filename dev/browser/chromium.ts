@@ -38,18 +38,3 @@ export async function launchChromium({ timeoutMs }: { readonly timeoutMs: number
   if (executablePath === undefined) throw new Error(chromiumMissing);
   return await chromium.launch({ executablePath, args: flags, timeout: timeoutMs });
 }
-
-/** Also ends processes of the browser that hang: they keep pipes of this process open, which then does not end. */
-export async function closeChromium(browser: Browser): Promise<void> {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await browser.close();
-  const main = processInfo.find(({ type }) => type === 'browser');
-  if (!main) return;
-  try {
-    // Playwright starts the browser as the leader of a group of processes.
-    process.kill(-main.id, 'SIGKILL');
-  } catch {
-    // All have ended.
-  }
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { closeChromium, launchChromium } from '../../../dev/browser/chromium.ts';
+import { launchChromium } from '../../../dev/browser/chromium.ts';
 import { checkedViews, show, takePicture, views } from './take-picture.ts';
 
 const PATIENCE_MS = Number(process.env['KIT_PATIENCE'] ?? 180_000);
@@ -27,8 +27,7 @@ export interface OpenBrowser {
 let browser: Promise<Browser> | undefined;
 
 test.after.always(async () => {
-  const opened = await browser?.catch(() => undefined);
-  if (opened) await closeChromium(opened);
+  await (await browser?.catch(() => undefined))?.close();
 });
 
 export async function openBrowser(

@@ -10,5 +10,24 @@ export function connectPatiently(options: Omit<DatabaseOptions, 'connectWithinMs
   const db = connectDatabase({ ...options, connectWithinMs: PATIENCE_MS });
   const timeouts = { statement_timeout: PATIENCE_MS, idle_in_transaction_session_timeout: PATIENCE_MS };
   Object.assign(db.client.connectionSettings, timeouts, unansweredAfter(PATIENCE_MS));
+  refuseAfterDestroy(db.client.pool);
   return db;
+}
+
+interface Pool {
+  readonly destroyed: boolean;
+  acquire(): { abort(): void };
+}
+
+/**
+ * A pool aborts what waits for a connection when it is destroyed, but not what asks for one afterwards, such as a request
+ * that a browser has left. That would wait for its time-out and keep the process of the test open.
+ */
+function refuseAfterDestroy(pool: Pool): void {
+  const acquire = pool.acquire.bind(pool);
+  pool.acquire = () => {
+    const pending = acquire();
+    if (pool.destroyed) pending.abort();
+    return pending;
+  };
 }
