@@ -7,6 +7,8 @@ export interface TestCounts {
   readonly passed: number;
   /** Includes hooks, pending tests, errors outside of tests, processes that crashed, and files of which no test ran. */
   readonly failed: number;
+  /** Processes that crashed, part of `failed`. */
+  readonly crashed: number;
   /** The files of failed tests. Undefined if there are other failures. */
   readonly failedFiles: readonly string[] | undefined;
 }
@@ -112,7 +114,9 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
   const isNamed = named.length === failedFiles.size && counted === failed && missing.size === 0;
   return {
     passed,
-    failed: Math.max(failed, counted) + crashes + missing.size,
+    // An error outside of tests is counted, and its process crashes.
+    failed: Math.max(failed + crashes, counted) + missing.size,
+    crashed: crashes,
     failedFiles: isNamed ? named : undefined,
   };
 }

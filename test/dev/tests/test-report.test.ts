@@ -63,9 +63,15 @@ test('a process that crashes after its tests is a failure', async (t) => {
   const open = 'Left open after the last test: PipeWrap';
   const crash = '✘ test/worker/b.test.ts exited with a non-zero exit code: 1';
   const { counts, lines } = await reported(`${passed}${open}\n  ${crash}\n  ─\n\n  2 tests passed\n`);
-  t.like(counts, { passed: 2, failed: 1 });
+  t.like(counts, { passed: 2, failed: 1, crashed: 1 });
   t.deepEqual(counts.failedFiles, ['test/worker/b.test.ts']);
   t.deepEqual(lines, [open, crash]);
+});
+
+test('an error that crashes its process is one failure', async (t) => {
+  const crash = '✘ test/worker/b.test.ts exited with a non-zero exit code: 1';
+  const { counts } = await reported(`${passed}  ${crash}\n  ─\n\n  1 unhandled rejection\n`);
+  t.like(counts, { passed: 2, failed: 1 });
 });
 
 test('output that ends early is shown', async (t) => {
