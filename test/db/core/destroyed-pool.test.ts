@@ -1,7 +1,7 @@
 import test from 'ava';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 
-test('a pool of the tests answers at once what asks after its end', async (t) => {
+test('a destroyed pool refuses a connection at once', async (t) => {
   const db = connectPatiently({ url: 'postgres://127.0.0.1:1/none', applicationName: 'test' });
   const { pool } = db.client as { readonly pool: { acquire(): { readonly promise: Promise<unknown> } } };
   await db.destroy();

@@ -20,8 +20,8 @@ interface Pool {
 }
 
 /**
- * A pool aborts what waits for a connection when it is destroyed, but not what asks for one afterwards, such as a request
- * that a browser has left. That would wait for its time-out and keep the process of the test open.
+ * A destroyed pool aborts the acquisitions that are pending at that moment, but never answers later ones, such as that of
+ * a request whose browser has left. Until its timeout, such an acquisition would keep the process of the test open.
  */
 function refuseAfterDestroy(pool: Pool): void {
   const acquire = pool.acquire.bind(pool);
