@@ -35,15 +35,9 @@ async function runRow(name: string): Promise<void> {
   const row = rows[name]!;
   const readMachine = watchMachine();
   console.error(`${name}: ${row.title}`);
-  const { env, startTemporal, asNpmStart = false } = row;
   // The split needs a profiler and a library, which `npm start` does not load.
-  const asPerson = asNpmStart && !countsStatements && !profileFolder;
-  const system = await startSystem({
-    say,
-    asNpmStart: asPerson,
-    ...(env && { env }),
-    ...(startTemporal && { startTemporal }),
-  });
+  const asNpmStart = row.asNpmStart === true && !countsStatements && !profileFolder;
+  const system = await startSystem({ say, asNpmStart });
   stopSystem = system.stop;
   try {
     const sitting = row.hasOwnFloor ? undefined : await measureSitting(system);

@@ -1,10 +1,8 @@
 import type { RowResult } from './figures.ts';
-import type { System, SystemOptions } from '../system/system.ts';
+import type { System } from '../system/system.ts';
 
 export interface Row {
   readonly title: string;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly startTemporal?: SystemOptions['startTemporal'];
   readonly asNpmStart?: boolean;
   /** Optional. True if the row measures the floor itself, in turn with the service. */
   readonly hasOwnFloor?: boolean;

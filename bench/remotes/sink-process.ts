@@ -1,11 +1,10 @@
-import { createServer } from 'node:net';
 import { startSink, type SinkArrival } from '../../simulator/sink/sink.ts';
 import { serveRemote } from './remote.ts';
 import { sequenceOf } from './webhooks.ts';
 
 /**
- * Records the first arrival of each event, and the first attempt of each. A second port never answers. `/slow/` answers
- * after five seconds, `/wait/<ms>/` after that time, and `/flaky/<percent>/` refuses that share of the requests.
+ * Records the first arrival of each event, and the first attempt of each. `/slow/` answers after five seconds,
+ * `/wait/<ms>/` after that time, and `/flaky/<percent>/` refuses that share of the requests.
  */
 let arrivedAtMs = new Float64Array(0);
 let attemptedAtMs = new Float64Array(0);
@@ -17,7 +16,6 @@ let repeatedCount = 0;
 let [deliveryIds, formerDeliveryIds] = [new Set<string>(), new Set<string>()];
 let waiter: { readonly count: number; readonly resolve: (isMet: boolean) => void } | undefined;
 
-let isDown = false;
 let isHealed = false;
 
 const SLOW_MS = 5_000;
@@ -28,7 +26,6 @@ const REFUSED = 500;
 function answerTo(path: string, { body, arrivedAtMs: atMs }: SinkArrival) {
   const sequence = body && sequenceOf(body);
   if (sequence !== undefined && attemptedAtMs[sequence] === 0) attemptedAtMs[sequence] = atMs;
-  if (isDown) return { status: 503 };
   const [kind = '', number] = path.slice(1).split('/');
   switch (kind) {
     case 'slow':
@@ -48,8 +45,6 @@ function isRefused(percent: number): boolean {
 
 const openSink = () => startSink({ port: 0, readBodies: true, onRequest: note, answerTo });
 const sink = await openSink();
-const hanging = createServer((socket) => socket.on('error', () => socket.destroy()).resume()).listen(0, '127.0.0.1');
-await new Promise((resolve) => hanging.once('listening', resolve));
 
 function note({ deliveryId, body, arrivedAtMs: atMs }: SinkArrival): void {
   if (deliveryIds.has(deliveryId) || formerDeliveryIds.has(deliveryId)) repeatedCount++;
@@ -72,18 +67,11 @@ function finish(isMet: boolean): void {
 }
 
 const calls = {
-  addresses: () => {
-    const address = hanging.address();
-    const hangingPort = typeof address === 'object' && address ? address.port : 0;
-    return { url: sink.url, hangingUrl: `http://127.0.0.1:${hangingPort}` };
-  },
+  address: () => sink.url,
   /** Returns the address of each, on a port of its own: for destinations that share no host. */
   openHosts: async ({ count }: { count: number }) => {
     const opened = await Promise.all(Array.from({ length: count }, openSink));
     return opened.map(({ url }) => url);
-  },
-  setDown: (down: { isDown: boolean }) => {
-    isDown = down.isDown;
   },
   setHealed: (healed: { isHealed: boolean }) => {
     isHealed = healed.isHealed;

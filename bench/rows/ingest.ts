@@ -12,6 +12,7 @@ export const EVENTS = 20_000;
 /** The platform may have this many connections open. */
 export const CONNECTIONS = 128;
 export const WARM_UP_EVENTS = 10_000;
+const BURST = `${EVENTS} POSTs of one event of 500 bytes each over kept-alive connections, 2,000 senders, one destination.`;
 const connectionCounts = [8, 32, CONNECTIONS];
 /** Fewer connections make smaller commits, which the goals do not cover. */
 const LEAST_WITH_GOAL = 32;
@@ -51,7 +52,7 @@ export const ingest: Row = {
       return Object.assign({}, ...measured) as Measured;
     });
     const figures = toFigures(connectionCounts.flatMap(specsAt), runs);
-    return { figures, notes: [describeBurst(), ...splits] };
+    return { figures, notes: [BURST, ...splits] };
   },
 };
 
@@ -90,32 +91,6 @@ function describe(connections: number, { service, least }: Pair): string {
   const one = ({ eventsPerSecond, cost }: BurstFigures): string =>
     `${Math.round(eventsPerSecond)}/s, ${cost.total.toFixed(3)} s for 1,000`;
   return `${connections} connections: ${one(service)}; the floor ${one(least)}`;
-}
-
-export function describeBurst(count = EVENTS): string {
-  return `${count} POSTs of one event of 500 bytes each over kept-alive connections, 2,000 senders, one destination.`;
-}
-
-export interface BurstSetting {
-  /** Settings of worker and API, which are started for the burst and stopped. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly resourceIds: readonly string[];
-  /** Optional. Default: `WARM_UP_EVENTS`. */
-  readonly warmUpCount?: number;
-  /** Optional. Default: `EVENTS`. */
-  readonly count?: number;
-}
-
-export async function measureBurstWith(
-  system: System,
-  { env, resourceIds, warmUpCount = WARM_UP_EVENTS, count = EVENTS }: BurstSetting,
-): Promise<BurstFigures> {
-  const worker = await system.startWorker(env);
-  const api = await system.startApi({ name: 'api', port: Number(new URL(system.webhookUrl).port), env });
-  await sendBurst(system, { resourceIds, count: warmUpCount, connections: CONNECTIONS });
-  const result = await measureBurst(system, { resourceIds, count, connections: CONNECTIONS });
-  await Promise.all([worker.stop(), api.stop()]);
-  return result;
 }
 
 export async function startBusyDestination(system: System): Promise<string[]> {

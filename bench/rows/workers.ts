@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HotPool } from '../../db/core/hot-pool.ts';
 import { measureBurst } from '../figures/burst.ts';
 import { costFigures, serviceSeconds } from '../figures/cost.ts';
 import { describeStatements } from '../figures/split.ts';
 import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
-import { shardHolders } from '../layout/shard-holders.ts';
 import type { Child } from '../system/processes.ts';
 import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
@@ -111,4 +111,12 @@ async function sampleSpread({ pool }: System, running: readonly Child[]): Promis
     await sleep(SAMPLE_MS);
   }
   return spread;
+}
+
+async function shardHolders(pool: HotPool): Promise<number[]> {
+  const { rows } = await pool.query<{ holder: string }>(
+    'select holder from shard_leases where expires_at > clock_timestamp() order by shard',
+  );
+  // A holder is `<host>/<process id>/<pump>`.
+  return rows.map(({ holder }) => Number(holder.split('/')[1]));
 }

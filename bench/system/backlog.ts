@@ -23,11 +23,6 @@ export async function clearBacklog(
   await pool.query(`delete from deliveries where status = 'pending' and destination_id = any ($1::bigint[])`, [ids]);
 }
 
-export async function settleTables(pool: HotPool): Promise<void> {
-  for (const table of ['events', 'deliveries']) await pool.query(`vacuum analyze ${table}`);
-  await pool.query('checkpoint');
-}
-
 const backlogSql = `
 with event as (
   insert into events (channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body)

@@ -20,6 +20,5 @@ export async function startFarSide({ stops, pids }: StartFarSide) {
   const publisher = await startRemote<PublisherCalls>(join(remotes, 'publisher-process.ts'));
   stops.add({ name: 'publisher', stop: publisher.stop });
   Object.assign(pids, { sink: sink.pid, publisher: publisher.pid });
-  const { url, hangingUrl } = await sink.call('addresses', undefined);
-  return { sink, publisher, sinkUrl: url, hangingUrl };
+  return { sink, publisher, sinkUrl: await sink.call('address', undefined) };
 }

@@ -4,31 +4,21 @@ import { startPostgres } from '../../dev/postgres/embedded-postgres.ts';
 import { freePort } from '../../dev/processes/ports.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
-import { startTemporal as startDevelopmentTemporal } from '../../dev/temporal/temporal-server.ts';
+import { startTemporal } from '../../dev/temporal/temporal-server.ts';
 import { keptFolder } from './kept-data.ts';
 import { preloadStatementStatistics } from './statements.ts';
-
-export interface StartTemporalFor {
-  readonly folder: string;
-  readonly databaseUrl: string;
-  readonly say: (text: string) => void;
-  readonly onPid: (pid: number | undefined) => void;
-}
-
-export type StartTemporal = (start: StartTemporalFor) => Promise<{ readonly address: string; stop(): Promise<void> }>;
 
 export interface StartServers {
   readonly folder: string;
   readonly stops: StopList;
   readonly pids: Record<string, number | undefined>;
   readonly say: (text: string) => void;
-  readonly startTemporal?: StartTemporal | undefined;
 }
 
 /** Restarts PostgreSQL on the same port. Its clients reconnect. */
 export type RestartDatabase = (parameters?: Readonly<Record<string, string>>) => Promise<void>;
 
-export async function startServers({ folder, stops, pids, say, startTemporal = startDevelopmentServer }: StartServers) {
+export async function startServers({ folder, stops, pids, say }: StartServers) {
   const server = {
     dataDir: join(keptFolder ?? folder, 'postgres'),
     port: await freePort(),
@@ -49,21 +39,15 @@ export async function startServers({ folder, stops, pids, say, startTemporal = s
     await postgres.stop();
     postgres = await startPostgres({ ...server, parameters });
   };
-  const onPid = (pid: number | undefined): void => void (pids['temporal'] = pid);
-  const temporal = await startTemporal({ folder, databaseUrl: postgres.url, say, onPid });
-  stops.add({ name: 'temporal', stop: temporal.stop });
-  return { databaseUrl: postgres.url, temporalAddress: temporal.address, restartDatabase };
-}
-
-async function startDevelopmentServer({ folder, say, onPid }: StartTemporalFor) {
-  const binary = await findTemporal({ onProgress: say });
-  return await startDevelopmentTemporal({
-    binary,
+  const temporal = await startTemporal({
+    binary: await findTemporal({ onProgress: say }),
     databaseFile: join(folder, 'temporal.db'),
     port: await freePort(),
     uiPort: null,
     onProgress: say,
     log: () => undefined,
-    onPid,
+    onPid: (pid) => void (pids['temporal'] = pid),
   });
+  stops.add({ name: 'temporal', stop: temporal.stop });
+  return { databaseUrl: postgres.url, temporalAddress: temporal.address, restartDatabase };
 }

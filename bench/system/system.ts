@@ -16,7 +16,7 @@ import { npmStart, SUPERVISOR } from './npm-start.ts';
 import { cpuSecondsOfTree, ownCpuSeconds } from './process-facts.ts';
 import { startChild, type Child } from './processes.ts';
 import { encryptionKey } from './kept-data.ts';
-import { type RestartDatabase, startServers, type StartTemporal } from './servers.ts';
+import { type RestartDatabase, startServers } from './servers.ts';
 import { readStatements, type Statement } from './statements.ts';
 import type { Target } from './traffic.ts';
 import { hasWaitingDeliveries } from './waiting.ts';
@@ -26,16 +26,13 @@ export interface System extends Target {
   readonly pool: HotPool;
   readonly secretBox: SecretBox;
   readonly sinkUrl: string;
-  /** Accepts connections and never answers. */
-  readonly hangingUrl: string;
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   /** Before worker and API start. Not available with `npm start`. */
   readonly restartDatabase: RestartDatabase;
   /** With `npm start`, worker and API run already. A row with that option must not stop them. */
   startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
-  startApi(another?: AnotherApi): Promise<Child>;
-  startGateway(env: NodeJS.ProcessEnv): Promise<Child>;
+  startApi(): Promise<Child>;
   /** Removed at the end. */
   readonly folder: string;
   /** What ends with the system. */
@@ -46,17 +43,8 @@ export interface System extends Target {
   stop(): Promise<void>;
 }
 
-/** Webhooks go to the API without a port here. */
-export interface AnotherApi {
-  readonly name: string;
-  readonly port: number;
-  readonly env?: NodeJS.ProcessEnv;
-}
-
 export interface SystemOptions {
   readonly say: (text: string) => void;
-  readonly startTemporal?: StartTemporal;
-  readonly env?: NodeJS.ProcessEnv;
   /** Optional. True to run `npm start` as it is, with gateway, simulator and supervisor. */
   readonly asNpmStart?: boolean;
 }
@@ -107,7 +95,7 @@ interface Starting extends SystemOptions {
   readonly pids: Pids;
 }
 
-type Processes = Pick<System, 'startWorker' | 'startApi' | 'startGateway'>;
+type Processes = Pick<System, 'startWorker' | 'startApi'>;
 
 async function runNpmStart({ folder, stops, pids, say }: Starting) {
   const { encryptionKey: startedKey, ...started } = await npmStart({ folder, stops, pids, say });
@@ -118,7 +106,6 @@ async function runNpmStart({ folder, stops, pids, say }: Starting) {
   const processes: Processes = {
     startWorker: () => running('worker'),
     startApi: () => running('api'),
-    startGateway: () => running('gateway'),
   };
   const restartDatabase = (): Promise<void> => Promise.reject(new Error('The database belongs to npm start'));
   return { ...started, restartDatabase, secretBox: createSecretBox([startedKey]), processes };
@@ -141,13 +128,12 @@ async function startService(starting: Starting) {
     PLATFORM_VERIFY_TOKEN: 'bench',
     API_PORT: String(apiPort),
     BASE_URL: `http://127.0.0.1:${apiPort}`,
-    ...starting.env,
   };
   const secretBox = createSecretBox([{ id: 'bench', bytes: key }]);
   return { ...servers, secretBox, appSecret, apiPort, processes: ownProcesses({ ...starting, env, apiPort }) };
 }
 
-function ownProcesses({ folder, stops, pids, env, apiPort }: Starting & { apiPort: number }): Processes {
+function ownProcesses({ folder, stops, pids, env, apiPort }: OwnStarting): Processes {
   const start = async (part: string, { isReady, name = part, more }: StartPart): Promise<Child> => {
     const args = [...leanNodeArguments, ...profilerArguments(name), join(root, part, 'main.ts')];
     const own = { ...leanEnvironment, ...env, ...more };
@@ -158,12 +144,13 @@ function ownProcesses({ folder, stops, pids, env, apiPort }: Starting & { apiPor
   };
   return {
     startWorker: (more, name) => start('worker', { isReady: (log) => log.includes('"worker.started"'), name, more }),
-    startApi: ({ name, port, env: own }: AnotherApi = { name: 'api', port: apiPort }) => {
-      const isReady = (): Promise<boolean> => answersOk(`http://127.0.0.1:${port}/readyz`);
-      return start('api', { isReady, name, more: { API_PORT: String(port), ...own } });
-    },
-    startGateway: (more) => start('gateway', { isReady: (log) => log.includes('"gateway.started"'), more }),
+    startApi: () => start('api', { isReady: () => answersOk(`http://127.0.0.1:${apiPort}/readyz`) }),
   };
+}
+
+interface OwnStarting extends Starting {
+  readonly env: NodeJS.ProcessEnv;
+  readonly apiPort: number;
 }
 
 interface StartPart {
