@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settings } from '../../process/settings.ts';
 import { clientTypes } from './client-types.ts';
@@ -11,12 +11,6 @@ import { versionTexts } from './version-texts.ts';
 /** With `--check`, only reports outdated files. */
 const table = Object.values(settings);
 const settingsPage = read('docs/settings.md');
-/** Helm reads no file outside the chart. */
-const chartFiles = 'deploy/helm/messaging-channels/files';
-const dashboards = readdirSync(join(projectRoot, 'deploy/grafana')).map((name): [string, string] => [
-  `${chartFiles}/dashboards/${name}`,
-  read(`deploy/grafana/${name}`),
-]);
 const generated = {
   'docs/settings.md': withSettings(settingsPage, table),
   'docs/errors.md': withErrors(read('docs/errors.md')),
@@ -24,9 +18,7 @@ const generated = {
   '.env.example': envExample(table),
   'client/api-types.ts': await clientTypes(),
   ...versionTexts(read),
-  [`${chartFiles}/readers.yaml`]: readersYaml(table),
-  [`${chartFiles}/alerts.yaml`]: read('deploy/prometheus/alerts.yaml'),
-  ...Object.fromEntries(dashboards),
+  'deploy/helm/messaging-channels/files/readers.yaml': readersYaml(table),
 };
 
 for (const [path, text] of Object.entries(generated)) {

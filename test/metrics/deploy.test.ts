@@ -13,9 +13,10 @@ import { addTraceMetrics } from '../../metrics/trace-metrics.ts';
 import { createWorkerMeter, type WorkerMeter } from '../../metrics/worker-metrics.ts';
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
-const rules = read('deploy/prometheus/alerts.yaml');
+const chartFiles = 'deploy/helm/messaging-channels/files';
+const rules = read(`${chartFiles}/alerts.yaml`);
 const folder = (path: string): string[] => readdirSync(join(projectRoot, path)).map((name) => `${path}/${name}`);
-const dashboards = folder('deploy/grafana').map(read).join('\n');
+const dashboards = folder(`${chartFiles}/dashboards`).map(read).join('\n');
 const guide = read('docs/metrics.md');
 
 function registeredNames(): Set<string> {
@@ -118,7 +119,9 @@ test('every recorded series that an alert or a dashboard uses is recorded', (t) 
 });
 
 test('the dashboards have names of their own and only known data sources', (t) => {
-  const parsed = folder('deploy/grafana').map((path) => JSON.parse(read(path)) as { uid: string; panels: unknown[] });
+  const parsed = folder(`${chartFiles}/dashboards`).map(
+    (path) => JSON.parse(read(path)) as { uid: string; panels: unknown[] },
+  );
   t.is(new Set(parsed.map(({ uid }) => uid)).size, parsed.length);
   for (const { uid, panels } of parsed) {
     const text = JSON.stringify(panels);

@@ -5,9 +5,10 @@ import { projectRoot } from '../../../dev/checks/source-files.ts';
 import { promtool } from './promtool.ts';
 
 const folder = join(projectRoot, 'deploy/prometheus');
+const rules = join(projectRoot, 'deploy/helm/messaging-channels/files/alerts.yaml');
 
 test('Prometheus accepts the rules', async (t) => {
-  const { status, said } = await promtool(folder, 'check', 'rules', '--lint=all', '--lint-fatal', 'alerts.yaml');
+  const { status, said } = await promtool(folder, 'check', 'rules', '--lint=all', '--lint-fatal', rules);
   t.is(status, 0, said);
 });
 
