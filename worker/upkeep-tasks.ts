@@ -1,19 +1,11 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { adoptRollouts } from '../activities/webhooks/adopt-rollouts.ts';
-import { deleteOldAuditEntries } from '../db/audit/delete-old-entries.ts';
-import { deleteOldNotices } from '../db/onboarding/connection-notices.ts';
-import { deleteOldPortalLinks } from '../db/organizations/portal-links.ts';
 import { eraseEndedContainers } from '../db/containers/erase-ended.ts';
-import { deleteOldErasures } from '../db/erasures/erasures.ts';
 import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
-import { deleteOldUsage } from '../db/usage/read-usage.ts';
-import { deleteOldPosts } from '../db/containers/start-scheduled-post.ts';
-import { deleteEndedMessages } from '../db/operations/move-scheduled-message.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
-import { deleteOldRollouts } from '../db/webhooks/delete-old-rollouts.ts';
 import { retryRollouts } from '../db/webhooks/retry-rollouts.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
@@ -36,19 +28,15 @@ export interface UpkeepParts {
   readonly adoption: Adoption;
   readonly parts: Pick<
     ActivityParts,
-    'db' | 'pool' | 'credentialRefreshMs' | 'retention' | 'stopping' | 'alertLimits' | 'alertGatherMs' | 'log'
+    'db' | 'pool' | 'credentialRefreshMs' | 'stopping' | 'alertLimits' | 'alertGatherMs' | 'log'
   >;
 }
 
 const HOUSEKEEPING_MS = 60_000;
-const HOURLY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
-/** Other tasks of the upkeep wait for a deletion. */
-const MAX_DELETION_MS = 5_000;
 /** At most. Shorter if alerts are gathered for a shorter time. */
 const ALERT_MS = 30_000;
 
-/** Starts what is missing in Temporal and removes what is left over in the database. All tasks may run twice. */
+/** Starts what is missing in Temporal. All tasks may run twice. */
 export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
   const { client, starts, adoption, parts } = upkeep;
   const { pool, log } = parts;
@@ -80,13 +68,17 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('workers.deleteFailed', { reason }),
     },
-    ...usageTasks(parts),
     {
-      act: () => deleteOldPortalLinks(parts.db, { isTimeUp: () => parts.stopping.aborted }),
-      everyMs: HOURLY_MS,
-      onFailed: (reason) => log.warn('portalLinks.deleteFailed', { reason }),
+      // Counts are about three minutes late.
+      act: () => countUsage(parts.db, { isTimeUp: () => parts.stopping.aborted }),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('usage.countFailed', { reason }),
     },
-    ...deletionTasks(parts),
+    {
+      act: () => eraseEndedContainers(parts.db),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('containers.eraseFailed', { reason }),
+    },
   ];
 }
 
@@ -121,50 +113,8 @@ function adoptionTasks({ client, starts, parts }: UpkeepParts): readonly UpkeepT
   ];
 }
 
-/** Counts are about three minutes late. */
-function usageTasks({ db, retention, stopping, log }: UpkeepParts['parts']): readonly UpkeepTask[] {
-  return [
-    {
-      act: () => countUsage(db, { isTimeUp: () => stopping.aborted }),
-      everyMs: HOUSEKEEPING_MS,
-      onFailed: (reason) => log.warn('usage.countFailed', { reason }),
-    },
-    {
-      act: () => deleteOldUsage(db, retention.usageMonths),
-      everyMs: HOURLY_MS,
-      onFailed: (reason) => log.warn('usage.deleteFailed', { reason }),
-    },
-  ];
-}
-
-function deletionTasks({ db, retention, log }: UpkeepParts['parts']): readonly UpkeepTask[] {
-  const oldest = () => new Date(Date.now() - retention.retentionDays * DAY_MS);
-  return [
-    {
-      act: () => eraseEndedContainers(db),
-      everyMs: HOUSEKEEPING_MS,
-      onFailed: (reason) => log.warn('containers.eraseFailed', { reason }),
-    },
-    {
-      act: () => deleteOldAuditEntries(db, { cutoff: new Date(Date.now() - retention.auditDays * DAY_MS) }),
-      everyMs: HOURLY_MS,
-      onFailed: (reason) => log.warn('auditEntries.deleteFailed', { reason }),
-    },
-    {
-      act: () => deleteOldErasures(db, oldest()),
-      everyMs: HOURLY_MS,
-      onFailed: (reason) => log.warn('erasures.deleteFailed', { reason }),
-    },
-    {
-      act: () => deleteOldNotices(db, oldest()),
-      everyMs: HOURLY_MS,
-      onFailed: (reason) => log.warn('connectionNotices.deleteFailed', { reason }),
-    },
-  ];
-}
-
 function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
-  const { db, retention, log } = parts;
+  const { db, log } = parts;
   return [
     {
       act: () => adoptRollouts({ ...starts, db, log }),
@@ -174,23 +124,11 @@ function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>):
       act: () => retryRollouts(db),
       onFailed: (reason) => log.warn('rollouts.retryFailed', { reason }),
     },
-    {
-      act: () => deleteOldRollouts(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
-      everyMs: HOUSEKEEPING_MS,
-      onFailed: (reason) => log.warn('rollouts.deleteFailed', { reason }),
-    },
   ];
 }
 
 function scheduledTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
-  const { db, retention, stopping, log } = parts;
-  const old = () => {
-    const endAtMs = Date.now() + MAX_DELETION_MS;
-    return {
-      cutoff: new Date(Date.now() - retention.retentionDays * DAY_MS),
-      isTimeUp: () => stopping.aborted || Date.now() >= endAtMs,
-    };
-  };
+  const { log } = parts;
   return [
     {
       act: createScheduledMessageStarts({ ...starts, ...parts }),
@@ -199,16 +137,6 @@ function scheduledTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>
     {
       act: createScheduledPostStarts({ ...starts, ...parts }),
       onFailed: (reason) => log.warn('scheduledPosts.startFailed', { reason }),
-    },
-    {
-      act: () => deleteEndedMessages(db, old()),
-      everyMs: HOUSEKEEPING_MS,
-      onFailed: (reason) => log.warn('scheduledMessages.deleteFailed', { reason }),
-    },
-    {
-      act: () => deleteOldPosts(db, old()),
-      everyMs: HOUSEKEEPING_MS,
-      onFailed: (reason) => log.warn('scheduledPosts.deleteFailed', { reason }),
     },
   ];
 }

@@ -1,28 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Knex } from 'knex';
-import { LISTENER_KEPT_DAYS } from '../../contract/listeners/bounds.ts';
 import type { RetentionTask } from '../../contract/upkeep/retention.ts';
-import { deleteOldEvents, type OldRows, type RemovedRows } from '../../db/ledger/upkeep/delete-old-events.ts';
+import type { RemovedRows } from '../../db/ledger/upkeep/delete-old-events.ts';
 import { type IdRange, listPeriods, rangesLeftToDrop } from '../../db/ledger/upkeep/old-periods.ts';
-import { deleteOldEventKeys } from '../../db/upkeep/delete-old-event-keys.ts';
-import { deleteOldReplayItems, deleteOldRows } from '../../db/upkeep/delete-old-rows.ts';
-import { endUnreadListeners } from '../../db/ledger/listeners/end-unread-listeners.ts';
+import { cutoffOf, removeExpired, type RetentionSettings } from '../../db/upkeep/expiries.ts';
 import { rotateEventKeys } from '../../db/upkeep/rotate-event-keys.ts';
 import { recordSweep, wasSweptWithin } from '../../db/upkeep/retention-sweeps.ts';
 import type { Log } from '../../process/log.ts';
 import { type PrepareLedger, prepareLedger } from './prepare-ledger.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
-
-export interface RetentionSettings {
-  readonly retentionDays: number;
-  readonly eventKeyDays: number;
-  /** Of entries of the audit log. */
-  readonly auditDays: number;
-  /** Of the counts by day. */
-  readonly usageMonths: number;
-}
 
 export interface RetentionActivityDeps {
   readonly db: Knex;
@@ -67,17 +55,16 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
 
   /** Returns the number of events removed with their periods, by the statistics. */
   async function prepare(task: RetentionTask, time: Pick<PrepareLedger, 'heartbeat' | 'isTimeUp'>): Promise<number> {
-    if (task === 'event_keys') await rotateEventKeys(db, { keptMs: daysOf(task) * DAY_MS });
-    return task === 'events' ? await prepareLedger({ db, log, age: ageOf(task), ...time }) : 0;
+    if (task === 'event_keys') await rotateEventKeys(db, { keptMs: retention.eventKeyDays * DAY_MS });
+    return task === 'events' ? await prepareLedger({ db, log, age: ageOfEvents(), ...time }) : 0;
   }
 
-  function ageOf(task: RetentionTask) {
-    const retentionMs = daysOf(task) * DAY_MS;
-    return { retentionMs, cutoff: new Date(Date.now() - retentionMs) };
+  function ageOfEvents() {
+    return { retentionMs: retention.retentionDays * DAY_MS, cutoff: cutoffOf('events', retention) };
   }
 
   async function skippedBy(task: RetentionTask): Promise<readonly IdRange[]> {
-    return task === 'events' ? rangesLeftToDrop(await listPeriods(db), ageOf(task)) : [];
+    return task === 'events' ? rangesLeftToDrop(await listPeriods(db), ageOfEvents()) : [];
   }
 
   async function isNotDue(task: RetentionTask): Promise<boolean> {
@@ -86,23 +73,10 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
 
   async function removeNext(task: RetentionTask, { before, skipped }: Walk): Promise<RemovedRows> {
     const beganMs = performance.now();
-    const { cutoff } = ageOf(task);
-    const batch = await removeBatch(task, { position: before.position, cutoff, skipped });
+    const cutoff = cutoffOf(task, retention);
+    const batch = await removeExpired(db, { task, position: before.position, cutoff, skipped });
     if (!batch.isDone) await sleep(Math.max(PAUSE_MS, performance.now() - beganMs));
     return { ...batch, removedCount: before.removedCount + batch.removedCount };
-  }
-
-  function daysOf(task: RetentionTask): number {
-    if (task === 'event_keys') return retention.eventKeyDays;
-    return task === 'unread_listeners' ? LISTENER_KEPT_DAYS : retention.retentionDays;
-  }
-
-  function removeBatch(task: RetentionTask, old: OldRows): Promise<RemovedRows> {
-    if (task === 'events') return deleteOldEvents(db, old);
-    if (task === 'event_keys') return deleteOldEventKeys(db, old);
-    if (task === 'unread_listeners') return endUnreadListeners(db, old);
-    if (task === 'replay_items') return deleteOldReplayItems(db, old);
-    return deleteOldRows(db, { ...old, table: task });
   }
 }
 

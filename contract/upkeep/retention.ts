@@ -1,4 +1,4 @@
-/** Runs in this order. The names are stored in histories. */
+/** Runs in this order: rows that others refer to are later. The names are stored in histories. */
 export const retentionTasks = [
   'events',
   'event_keys',
@@ -8,17 +8,27 @@ export const retentionTasks = [
   'destinations',
   'unrouted_events',
   'webhook_candidates',
+  'webhook_rollouts',
+  'default_webhooks',
   'email_registrations',
   'sessions',
   'onboarding_attempts',
+  'connection_notices',
+  'portal_links',
   'idempotent_calls',
   'outbound_calls',
+  'scheduled_messages',
+  'scheduled_posts',
+  'erasures',
+  'alerts',
+  'alert_digests',
+  'alert_calls',
+  'audit_entries',
+  'usage_days',
   'invariant_runs',
   'unread_listeners',
   'listeners',
 ] as const;
-/** Unknown to runs that started before listeners existed. */
-export const listenerTasks: readonly RetentionTask[] = ['unread_listeners', 'listeners'];
 export type RetentionTask = (typeof retentionTasks)[number];
 
 export interface RetentionInput {

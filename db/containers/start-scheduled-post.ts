@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { MAX_PUBLISH_DELAY_MS, type ScheduledPostReason } from '../../contract/containers/scheduled-post.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
-import { deleteInBatches, type OldScheduled } from '../upkeep/delete-in-batches.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { insertContainer } from './containers.ts';
 import type { ContainerRecord } from './records.ts';
@@ -118,20 +117,4 @@ export async function endRestoredPosts(db: Knex): Promise<number> {
      where status = 'scheduled' and publish_at <= clock_timestamp() returning id`,
   );
   return ended.length;
-}
-
-/** Deletes posts that ended, or became a container, before the cutoff. Returns true if none remain. */
-export async function deleteOldPosts(db: Knex, { cutoff, ...bounds }: OldScheduled): Promise<boolean> {
-  return await deleteInBatches(bounds, async (limit) => {
-    const deleted = await queryRows(
-      db,
-      `delete from scheduled_posts where id in (
-         (select id from scheduled_posts where ended_at < :cutoff order by ended_at limit :limit)
-         union all
-         (select id from scheduled_posts where status = 'started' and publish_at < :cutoff order by publish_at limit :limit))
-       returning 1`,
-      { cutoff, limit },
-    );
-    return deleted.length;
-  });
 }

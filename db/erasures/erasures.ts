@@ -114,16 +114,3 @@ export async function listStaleErasures(
   );
   return rows.map(({ publicId }) => publicId);
 }
-
-const DELETED_ROWS = 1_000;
-
-/** The audit log keeps that they were made. */
-export async function deleteOldErasures(db: Knex, endedBefore: Date): Promise<number> {
-  const deleted = await queryRows<{ id: number }>(
-    db,
-    `delete from erasures where id in (
-       select id from erasures where ended_at < :endedBefore order by id limit :limit) returning id`,
-    { endedBefore, limit: DELETED_ROWS },
-  );
-  return deleted.length;
-}

@@ -55,7 +55,7 @@ create table alert_digests (
 );
 create index alert_digests_by_organization on alert_digests (organization_id, created_at);
 create table alert_mails (
-  digest_id bigint not null references alert_digests,
+  digest_id bigint not null references alert_digests on delete cascade,
   user_id bigint not null references users,
   claimed_at timestamptz,
   sent_at timestamptz,

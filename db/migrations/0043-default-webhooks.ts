@@ -84,7 +84,7 @@ comment on column webhook_rollouts.last_channel_id is 'channels that were connec
 comment on column webhook_rollouts.run_ended_at is 'when its workflow saw the end; null: there must be a workflow';
 
 create table webhook_rollout_results (
-  rollout_id bigint not null references webhook_rollouts,
+  rollout_id bigint not null references webhook_rollouts on delete cascade,
   channel_id bigint not null references channels,
   outcome text not null constraint "a channel of a rollout has a known outcome"
     check (outcome in ('applied', 'unchanged', 'skipped', 'failed')),

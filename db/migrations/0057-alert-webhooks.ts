@@ -39,7 +39,7 @@ export const alertWebhooks: Knex.Migration = {
         public_id text not null unique
           constraint "an alert call id has its form" check (public_id ~ '^alc_[A-Za-z0-9]{8}$'),
         alert_webhook_id bigint not null references alert_webhooks,
-        digest_id bigint references alert_digests,
+        digest_id bigint references alert_digests on delete cascade,
         type text not null
           constraint "an alert call has a known type" check (type in ('alert.opened', 'alert.resolved', 'alert.test')),
         attempt_count int not null default 0,

@@ -99,16 +99,3 @@ interface SettledNotice {
   readonly status: number | null;
   readonly isAccepted: boolean;
 }
-
-const DELETED_ROWS = 1_000;
-
-export async function deleteOldNotices(db: Knex, createdBefore: Date): Promise<number> {
-  const deleted = await queryRows<{ id: number }>(
-    db,
-    `delete from connection_notices where id in (
-       select id from connection_notices where outcome is not null and created_at < :createdBefore
-       order by id limit :limit) returning id`,
-    { createdBefore, limit: DELETED_ROWS },
-  );
-  return deleted.length;
-}

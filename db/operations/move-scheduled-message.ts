@@ -8,7 +8,6 @@ import {
 } from '../../contract/operations/scheduled-message.ts';
 import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { deleteInBatches, type OldScheduled } from '../upkeep/delete-in-batches.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ScheduledMessageModel } from '../models/scheduled-message.ts';
 import type { SealedMessage } from './scheduled-messages.ts';
@@ -97,18 +96,4 @@ export async function endRestoredMessages(db: Knex): Promise<number> {
       endedAt: raw('clock_timestamp()'),
       messageEncrypted: null,
     });
-}
-
-/** Deletes messages that ended before the cutoff. Returns true if none remain. */
-export async function deleteEndedMessages(db: Knex, { cutoff, ...bounds }: OldScheduled): Promise<boolean> {
-  return await deleteInBatches(bounds, async (limit) => {
-    const deleted = await queryRows(
-      db,
-      `delete from scheduled_messages where id in (
-         select id from scheduled_messages where ended_at < :cutoff order by ended_at limit :limit)
-       returning 1`,
-      { cutoff, limit },
-    );
-    return deleted.length;
-  });
 }

@@ -6,7 +6,6 @@ import { insertWithFreshId } from '../core/model.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { PortalLinkModel } from '../models/portal.ts';
-import { type BatchBounds, deleteInBatches } from '../upkeep/delete-in-batches.ts';
 import { creatorGrantsSql } from './portal-grants.ts';
 
 export interface NewPortalLink {
@@ -168,21 +167,4 @@ export async function revokePortalLink(trx: Knex, { workspaceId, publicId }: Por
     .where('expires_at', '>', raw('now()'))
     .patch({ revokedAt: raw('now()') });
   return count === 1;
-}
-
-/** Days for which the list shows an ended link. */
-const KEPT_DAYS = 7;
-
-/** Returns false if the time was up first. The next round continues. */
-export async function deleteOldPortalLinks(db: Knex, bounds: BatchBounds = {}): Promise<boolean> {
-  return await deleteInBatches(bounds, async (limit) => {
-    const deleted = await queryRows(
-      db,
-      `delete from portal_links where id in (
-         select id from portal_links where expires_at < now() - make_interval(days => :days) limit :limit)
-       returning 1`,
-      { days: KEPT_DAYS, limit },
-    );
-    return deleted.length;
-  });
 }

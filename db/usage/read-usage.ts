@@ -97,20 +97,3 @@ export async function readCountedUntil(db: Knex): Promise<Date | null> {
   );
   return counted!.until;
 }
-
-const BATCH_DAYS = 1_000;
-
-/** Deletes days in batches. Returns the number of deleted rows. */
-export async function deleteOldUsage(db: Knex, months: number): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const { rowCount } = await db.raw<{ rowCount: number }>(
-      `delete from usage_days where (organization_id, day, workspace_id, channel_id) in (
-         select organization_id, day, workspace_id, channel_id from usage_days
-         where day < cast(now() at time zone 'UTC' as date) - :months * interval '1 month' limit :limit)`,
-      { months, limit: BATCH_DAYS },
-    );
-    count += rowCount;
-    if (rowCount < BATCH_DAYS) return count;
-  }
-}

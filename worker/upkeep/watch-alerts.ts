@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { DIGEST_INTERVAL_FACTOR, MAIL_LIFE_MS } from '../../contract/alerts/digest.ts';
 import type { CauseLimits } from '../../db/alerts/causes.ts';
-import { deleteOldAlerts } from '../../db/alerts/delete-old-alerts.ts';
 import { listDueDigests } from '../../db/alerts/digests.ts';
 import { giveUpMails } from '../../db/alerts/mails.ts';
 import { reconcileAlerts } from '../../db/alerts/reconcile-alerts.ts';
@@ -30,7 +29,6 @@ export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
     if (openedCount + resolvedCount > 0) log.info('alerts.reconciled', { openedCount, resolvedCount });
     const givenUpCount = await giveUpMails(db, { lifeMs: MAIL_LIFE_MS });
     if (givenUpCount > 0) log.error('alertMail.expired', { mailCount: givenUpCount });
-    await deleteOldAlerts(db);
     const intervalMs = gatherMs * DIGEST_INTERVAL_FACTOR;
     const due = await listDueDigests(db, { gatherMs, intervalMs, limit: MAX_DIGESTS });
     for (const organizationId of due) await startAlertDigest({ organizationId, intervalMs });

@@ -2,14 +2,12 @@ import {
   ActivityFailure,
   ApplicationFailure,
   continueAsNew,
-  patched,
   proxyActivities,
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RetentionActivities } from '../../activities/upkeep/retention-activities.ts';
 import {
-  listenerTasks,
   type RetentionInput,
   type RetentionResult,
   retentionTasks,
@@ -38,7 +36,6 @@ export async function retention(input: RetentionInput = {}): Promise<RetentionRe
   let position = input.position ?? 0;
   const first = input.task === undefined ? 0 : Math.max(0, retentionTasks.indexOf(input.task));
   for (const task of retentionTasks.slice(first)) {
-    if (listenerTasks.includes(task) && !patched('listeners')) break;
     for (;;) {
       setCurrentDetails(`Removing old ${task} from position ${position}. ${describeRemoved(removed)}`);
       const batch = await removeOld.executeWithOptions({ summary: task }, [{ task, position }]).catch(givenUp);

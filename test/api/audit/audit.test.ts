@@ -1,5 +1,5 @@
 import test from 'ava';
-import { deleteOldAuditEntries } from '../../../db/audit/delete-old-entries.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { recordAudit } from '../../../db/audit/record-audit.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { testApi, noTemporal } from '../../harness/api/api.ts';
@@ -139,7 +139,7 @@ test('old audit entries are deleted in batches, the newer ones stay', async (t) 
     .whereIn('id', [first, second])
     .update({ created_at: new Date('2020-01-01T00:00:00Z') });
   const cutoff = new Date('2021-01-01T00:00:00Z');
-  for (const _ of [1, 2]) t.true(await deleteOldAuditEntries(db, { cutoff, batchRows: 1 }));
+  t.is(await removeAllExpired(db, 'audit_entries', { cutoff }), 2);
   t.deepEqual(await recordedActs(db), ['channel.disabled']);
 });
 

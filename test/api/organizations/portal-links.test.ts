@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createRateLimits } from '../../../api/requests/rate-limits.ts';
-import { deleteOldPortalLinks } from '../../../db/organizations/portal-links.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { partsOf } from '../../harness/access/portals.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
@@ -169,7 +169,6 @@ test('ended links are deleted after a week', async (t) => {
   await db('portal_links')
     .whereIn('id', ids)
     .update({ created_at: daysAgo(9), expires_at: daysAgo(8) });
-  t.false(await deleteOldPortalLinks(db, { isTimeUp: () => true }));
-  t.true(await deleteOldPortalLinks(db, { batchRows: 1 }));
+  t.is(await removeAllExpired(db, 'portal_links', { cutoff: daysAgo(7) }), 3);
   t.is((await call(`GET ${path}`, { key })).body.portalLinks.length, 1);
 });

@@ -8,7 +8,6 @@ import {
   insertScheduledPost,
 } from '../../../db/containers/scheduled-posts.ts';
 import {
-  deleteOldPosts,
   endRestoredPosts,
   rescheduleUnsentPosts,
   startDuePost,
@@ -20,6 +19,7 @@ import { imageBody } from '../../harness/containers/containers.ts';
 import { aScheduledPost, readPost, type SamplePost } from '../../harness/containers/scheduled-posts.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const HOUR_MS = 3_600_000;
@@ -183,7 +183,8 @@ test('retention deletes old posts and keeps waiting ones', async (t) => {
   const cancelled = await post({ status: 'cancelled' });
   await db('scheduled_posts').where({ id: cancelled.id }).update({ ended_at: old });
   const kept = [await post({ publishAt: old }), await post({ status: 'started' }), await post({ status: 'cancelled' })];
-  t.true(await deleteOldPosts(db, { cutoff: new Date(Date.now() - HOUR_MS), batchRows: 1 }));
+  await db('scheduled_posts').update({ created_at: new Date(0) });
+  await removeAllExpired(db, 'scheduled_posts', { cutoff: new Date(Date.now() - HOUR_MS) });
   t.deepEqual(
     await db('scheduled_posts').orderBy('id').pluck('public_id'),
     kept.map(({ publicId }) => publicId),

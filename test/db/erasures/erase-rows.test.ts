@@ -4,9 +4,10 @@ import type { Knex } from 'knex';
 import { eraseEndedContainers } from '../../../db/containers/erase-ended.ts';
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
 import { insertDestination } from '../../../db/ledger/destinations/destinations.ts';
-import { deleteOldErasures, type ErasureScope, findErasure, insertErasure } from '../../../db/erasures/erasures.ts';
+import { type ErasureScope, findErasure, insertErasure } from '../../../db/erasures/erasures.ts';
 import { aContainer, imageBody, setContainer } from '../../harness/containers/containers.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { tablesWith } from '../../harness/database/tables-with.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
@@ -146,7 +147,6 @@ async function insertNamedLinks(db: Knex, { organizationId, workspaceId, userId 
 test('old reports of erasures are deleted', async (t) => {
   const { db, erase } = await stage(t);
   await erase({ kind: 'sender', sender: PERSON });
-  t.is(await deleteOldErasures(db, new Date(0)), 0);
-  t.is(await deleteOldErasures(db, new Date(Date.now() + 60_000)), 1);
-  t.is(await deleteOldErasures(db, new Date(Date.now() + 60_000)), 0);
+  t.is(await removeAllExpired(db, 'erasures', { cutoff: new Date(0) }), 0);
+  t.is(await removeAllExpired(db, 'erasures', { cutoff: new Date(Date.now() + 60_000) }), 1);
 });

@@ -7,7 +7,6 @@ import {
 import {
   cancelScheduledMessage,
   changeScheduledMessage,
-  deleteEndedMessages,
   endRestoredMessages,
   moveScheduledMessage,
 } from '../../../db/operations/move-scheduled-message.ts';
@@ -17,6 +16,7 @@ import { insertScheduledMessage, sealScheduledMessage } from '../../../db/operat
 import { testAudit } from '../../harness/audit.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { aScheduledMessage, readMessage, type SampleMessage } from '../../harness/operations/scheduled-messages.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
@@ -201,12 +201,9 @@ test('a message that ended has no more starts', async (t) => {
 test('retention deletes only messages that ended before it', async (t) => {
   const { db, message } = await messageStage(t);
   for (let count = 0; count < 5; count++) await message({ status: 'sent' });
-  await db('scheduled_messages').update({ ended_at: new Date(0) });
+  await db('scheduled_messages').update({ created_at: new Date(0), ended_at: new Date(0) });
   const kept = [await message({ status: 'sent' }), await message()];
-  const old = { cutoff: new Date(Date.now() - HOUR_MS), batchRows: 2 };
-  t.false(await deleteEndedMessages(db, { ...old, isTimeUp: () => true }));
-  t.is((await db('scheduled_messages')).length, 7);
-  t.true(await deleteEndedMessages(db, old));
+  t.is(await removeAllExpired(db, 'scheduled_messages', { cutoff: new Date(Date.now() - HOUR_MS) }), 5);
   t.deepEqual(
     await db('scheduled_messages').orderBy('id').pluck('public_id'),
     kept.map(({ publicId }) => publicId),

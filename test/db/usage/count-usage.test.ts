@@ -4,7 +4,8 @@ import { insertErasure } from '../../../db/erasures/erasures.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { countUsage } from '../../../db/usage/count-usage.ts';
-import { deleteOldUsage, readCountedUntil } from '../../../db/usage/read-usage.ts';
+import { readCountedUntil } from '../../../db/usage/read-usage.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { aChannel } from '../../harness/tenants.ts';
@@ -115,8 +116,13 @@ test('counts outlive the counted rows, until their months have passed', async (t
   await db('deliveries').delete();
   await countsTo({ events: 2, deliveries: 2 });
   await db('usage_days').update({ day: db.raw(`current_date - interval '3 months'`) });
-  t.is(await deleteOldUsage(db, 4), 0);
-  t.is(await deleteOldUsage(db, 2), 1);
+  const remove = async (months: number) => {
+    const cutoff = new Date();
+    cutoff.setUTCMonth(cutoff.getUTCMonth() - months);
+    return await removeAllExpired(db, 'usage_days', { cutoff });
+  };
+  t.is(await remove(4), 0);
+  t.is(await remove(2), 1);
 });
 
 test('attempts of an earlier version are counted once', async (t) => {

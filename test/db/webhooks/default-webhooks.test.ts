@@ -8,7 +8,6 @@ import {
   findDefaultWebhook,
   findEffectiveDefault,
 } from '../../../db/webhooks/default-webhooks.ts';
-import { deleteOldRollouts } from '../../../db/webhooks/delete-old-rollouts.ts';
 import {
   closeRolloutRun,
   endRollout,
@@ -20,6 +19,7 @@ import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant, type TestChannel, testSecretBox } from '../../harness/tenants.ts';
 import {
@@ -236,9 +236,12 @@ test('old rollouts and unused defaults are removed', async (t) => {
   await stagedDefault(db, owner, { deadlineMs: 0 });
   const tables = ['webhook_rollout_results', 'webhook_rollouts', 'default_webhooks'];
   const counts = () => Promise.all(tables.map(async (table) => (await db(table)).length));
-  await deleteOldRollouts(db, new Date(Date.now() - 3_600_000));
+  const remove = async (cutoff: Date) => {
+    for (const task of ['webhook_rollouts', 'default_webhooks'] as const) await removeAllExpired(db, task, { cutoff });
+  };
+  await remove(new Date(Date.now() - 3_600_000));
   t.deepEqual(await counts(), [1, 1, 2], 'young ones stay');
-  await deleteOldRollouts(db, new Date(Date.now() + 3_600_000));
+  await remove(new Date(Date.now() + 3_600_000));
   t.deepEqual(await counts(), [0, 0, 1], 'the current default stays');
 });
 

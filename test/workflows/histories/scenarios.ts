@@ -411,19 +411,6 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'retention.listeners',
-    workflowType: 'retention',
-    args: [{ task: 'invariant_runs' }],
-    activities: {
-      removeOld: inTurn(
-        () => ({ position: 0, removedCount: 0, isDone: true }),
-        () => ({ position: 1, removedCount: 100, isDone: false }),
-        () => ({ position: 1, removedCount: 2, isDone: true }),
-        () => ({ position: 7, removedCount: 3, isDone: true }),
-      ),
-    },
-  },
-  {
     name: 'invariants',
     workflowType: 'invariants',
     args: [],

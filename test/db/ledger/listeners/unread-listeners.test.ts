@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { LISTENER_KEPT_DAYS } from '../../../../contract/listeners/bounds.ts';
-import { deleteOldRows } from '../../../../db/upkeep/delete-old-rows.ts';
 import { endVoidListenerDeliveries } from '../../../../db/ledger/listeners/end-void-listener-deliveries.ts';
 import { endUnreadListeners } from '../../../../db/ledger/listeners/end-unread-listeners.ts';
 import { findListener, touchListener } from '../../../../db/listeners/listeners.ts';
 import { deliveryRows, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
+import { removeAllExpired } from '../../../harness/database/remove-expired.ts';
 import { aLedgerDelivery } from '../../../harness/deliveries/ledger.ts';
 import { aListener } from '../../../harness/listeners/listeners.ts';
 
@@ -92,10 +92,10 @@ test('old deleted listeners are removed before their destinations', async (t) =>
       .where({ id })
       .update({ deleted_at: daysAgo(days) });
   }
-  const walk = { position: 0, cutoff: daysAgo(30) };
-  t.is((await deleteOldRows(db, { ...walk, table: 'destinations' })).removedCount, 0, 'not before the listener');
-  t.is((await deleteOldRows(db, { ...walk, table: 'listeners' })).removedCount, 1);
-  t.is((await deleteOldRows(db, { ...walk, table: 'destinations' })).removedCount, 1);
+  const old = { cutoff: daysAgo(30) };
+  t.is(await removeAllExpired(db, 'destinations', old), 0, 'not before the listener');
+  t.is(await removeAllExpired(db, 'listeners', old), 1);
+  t.is(await removeAllExpired(db, 'destinations', old), 1);
   const left: number[] = await db('listeners').orderBy('id').pluck('destination_id');
   t.deepEqual(left, [young.destinationId, live.destinationId]);
 });

@@ -1,6 +1,7 @@
 import test from 'ava';
-import { deleteOldReplayItems, deleteOldRows, type WalkedTable } from '../../../db/upkeep/delete-old-rows.ts';
-import { asProcess } from '../../harness/database/database.ts';
+import type { RetentionTask } from '../../../contract/upkeep/retention.ts';
+import { cutoffOf } from '../../../db/upkeep/expiries.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { keyOf } from '../../harness/deliveries/hot-ledger.ts';
 import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
@@ -57,15 +58,13 @@ test('other rows are deleted only if they ended long ago', async (t) => {
   const [waitedFor] = await db('destinations').insert({ channel_id: channel.id, type: 'webhook', url: 'u', shard: 0, kept_for: destinationId, created_at: oldAt, updated_at: oldAt }).returning('id'); // prettier-ignore
   await aLedgerDelivery(db, channel, { destinationId: waitedFor.id, createdAt: oldAt });
   await db('destinations').where({ id: destinationId }).update({ created_at: oldAt });
-  const counts: Partial<Record<WalkedTable, number>> = {
+  const counts: Partial<Record<RetentionTask, number>> = {
     unrouted_events: 1, test_events: 1, webhook_candidates: 1, email_registrations: 1, sessions: 1,
     onboarding_attempts: 1, invariant_runs: 1, destinations: 2,
   }; // prettier-ignore
-  for (const [table, count] of Object.entries(counts)) {
-    const walk = { table: table as WalkedTable, position: 0, cutoff };
-    const removed = await asProcess(db, 'worker', (trx) => deleteOldRows(trx, walk));
-    t.like(removed, { removedCount: count, isDone: true }, table);
-    t.is((await deleteOldRows(db, walk)).removedCount, 0, `${table} once more`);
+  for (const [task, count] of Object.entries(counts) as [RetentionTask, number][]) {
+    t.is(await removeAllExpired(db, task, { cutoff }), count, task);
+    t.is(await removeAllExpired(db, task, { cutoff }), 0, `${task} once more`);
   }
 });
 
@@ -77,21 +76,30 @@ test('replays that ended long ago are deleted after their items', async (t) => {
     .where({ public_id: await plannedReplay() })
     .update(ended);
   await plannedReplay();
-  t.is((await deleteOldRows(db, { table: 'replays', position: 0, cutoff })).removedCount, 0);
-  t.like(await deleteOldReplayItems(db, { position: 0, cutoff }), { removedCount: 3, isDone: false });
-  t.like(await deleteOldReplayItems(db, { position: 0, cutoff }), { removedCount: 0, isDone: true });
-  t.is((await deleteOldRows(db, { table: 'replays', position: 0, cutoff })).removedCount, 1);
+  t.is(await removeAllExpired(db, 'replays', { cutoff }), 0);
+  t.is(await removeAllExpired(db, 'replay_items', { cutoff }), 3);
+  t.is(await removeAllExpired(db, 'replays', { cutoff }), 1);
   t.is((await db('replay_items')).length, 3);
 });
 
-test('tables of calls are swept and missing tables are ignored', async (t) => {
+test('recorded calls are deleted by their age alone', async (t) => {
   const { db } = await replayStage(t);
   for (const table of ['idempotent_calls', 'outbound_calls'] as const) {
-    await db.raw('drop table if exists ?? cascade', [table]);
-    t.like(await deleteOldRows(db, { table, position: 0, cutoff }), { removedCount: 0, isDone: true });
+    await db.raw('drop table ?? cascade', [table]);
     await db.raw('create table ?? (id bigint generated always as identity, created_at timestamptz)', [table]);
+    await db.raw('grant select, delete on ?? to public', [table]);
     await db(table).insert([{ created_at: oldAt }, { created_at: youngAt }]);
-    t.is((await deleteOldRows(db, { table, position: 0, cutoff })).removedCount, 1);
+    t.is(await removeAllExpired(db, table, { cutoff }), 1);
     t.is((await db(table)).length, 1);
   }
+});
+
+test('each kind of data is kept for its own time', (t) => {
+  const settings = { retentionDays: 30, eventKeyDays: 9, auditDays: 400, usageMonths: 25 };
+  const now = new Date('2026-03-31T12:00:00Z');
+  const days = (task: RetentionTask) => (now.getTime() - cutoffOf(task, settings, now).getTime()) / DAY_MS;
+  t.deepEqual((['sessions', 'event_keys', 'audit_entries', 'portal_links', 'alerts', 'unread_listeners'] as const).map(days), [
+    30, 9, 400, 7, 90, 7,
+  ]);
+  t.is(cutoffOf('usage_days', settings, new Date('2026-03-15T12:00:00Z')).toISOString(), '2024-02-15T12:00:00.000Z');
 });

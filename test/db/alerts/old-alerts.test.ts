@@ -1,8 +1,8 @@
 import test from 'ava';
 import { insertTestCall } from '../../../db/alerts/alert-calls.ts';
-import { deleteOldAlerts } from '../../../db/alerts/delete-old-alerts.ts';
 import { collectDigest } from '../../../db/alerts/digests.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { anAlertWebhook } from '../../harness/deliveries/alert-webhooks.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { aTenant } from '../../harness/tenants.ts';
@@ -29,17 +29,20 @@ test('resolved alerts, digests, emails and calls are deleted after 90 days', asy
     return await Promise.all(tables.map(async (table) => (await db(table)).length));
   };
 
-  await deleteOldAlerts(db);
-  await deleteOldAlerts(db);
+  const remove = async () => {
+    for (const task of ['alerts', 'alert_digests', 'alert_calls'] as const)
+      await removeAllExpired(db, task, { cutoff: daysAgo(90) });
+  };
+  await ofAlert(old).update({ opened_at: daysAgo(92), last_seen_at: daysAgo(92) });
+  await remove();
   t.deepEqual(await counts(), [2, 1, 1, 2], 'an open alert is kept, however old');
 
   await db('alert_digests').update({ created_at: daysAgo(91) });
   await db('alert_calls').update({ created_at: daysAgo(91) });
-  await deleteOldAlerts(db);
+  await remove();
   t.deepEqual(await counts(), [2, 1, 1, 1], 'the end of an alert needs the records of its start');
-  await db('alerts').update({ resolved_at: daysAgo(91), resolution: 'ended' });
-  await deleteOldAlerts(db);
-  await deleteOldAlerts(db);
+  await db('alerts').update({ opened_at: daysAgo(92), resolved_at: daysAgo(91), resolution: 'ended' });
+  await remove();
   t.deepEqual(await counts(), [0, 0, 0, 0]);
   t.is((await db('alert_webhooks')).length, 1);
 });
