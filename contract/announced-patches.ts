@@ -2,7 +2,7 @@
  * Patches that this release replays but does not activate. The next release removes an id from the list and so
  * activates the patch: after a rollback, this release then replays the histories of that one (ADR 31).
  */
-export const announcedPatches: readonly string[] = ['checks-before-attempts'];
+export const announcedPatches: readonly string[] = [];
 
 /**
  * Returns the worker's decision about a patch that a workflow asks for outside a replay. A replay follows its history

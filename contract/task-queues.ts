@@ -4,7 +4,6 @@
  */
 export const taskQueues = {
   main: 'service',
-  pump: 'delivery-pump',
   /** What a person waits for: webhook saves, test events and checks. The API gives each organization a share. */
   interactive: 'service-interactive',
   /** Sign-in codes. An email takes up to 40 s. */
@@ -19,7 +18,7 @@ export const taskQueues = {
   upkeep: 'service-upkeep',
 } as const;
 
-export type ActivityQueue = Exclude<keyof typeof taskQueues, 'main' | 'pump'>;
+export type ActivityQueue = Exclude<keyof typeof taskQueues, 'main'>;
 
 /** The queue of one worker process, which alone can show its own pumps. */
-export const pumpQueueOf = (holder: string): string => `${taskQueues.pump}/${holder}`;
+export const pumpQueueOf = (holder: string): string => `delivery-pump/${holder}`;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createFormerPumpActivities } from '../activities/pump/former-pump-activities.ts';
 import { createPumpActivities, createPumpViews, type PumpViews } from '../activities/pump/pump-activities.ts';
 import type { PumpFleet } from '../activities/pump/pump-fleet.ts';
-import { pumpQueueOf, taskQueues } from '../contract/task-queues.ts';
+import { pumpQueueOf } from '../contract/task-queues.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import { isRetired } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
@@ -33,7 +32,7 @@ const MAX_SIGNAL_WAIT_MS = 60_000;
 export async function showPumps(options: ShowPumps): Promise<void> {
   const { fleet, pool, holder, workerOptions, stopping } = options;
   const views = createPumpViews();
-  const own = await Worker.create({
+  const worker = await Worker.create({
     ...workerOptions,
     taskQueue: pumpQueueOf(holder),
     activities: createPumpActivities({ fleet, views, isRetired: (shard) => isRetired(pool, shard), stopping }),
@@ -42,14 +41,7 @@ export async function showPumps(options: ShowPumps): Promise<void> {
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
     defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
   });
-  const former = await Worker.create({
-    ...workerOptions,
-    taskQueue: taskQueues.pump,
-    activities: createFormerPumpActivities({ stopping }),
-    maxConcurrentActivityTaskExecutions: 2 * MAX_SHARDS,
-    maxConcurrentActivityTaskPolls: 1,
-  });
-  await Promise.all([runUntilStopped(own, stopping), runUntilStopped(former, stopping), signalHolder(options, views)]);
+  await Promise.all([runUntilStopped(worker, stopping), signalHolder(options, views)]);
 }
 
 /** Signals the workflow of each shard that is served here without being shown, less and less often. */

@@ -1,8 +1,9 @@
 import type * as workflows from './index.ts';
 
 /**
- * `PINNED`: a run ends within a minute, on the build that started it. `AUTO_UPGRADE`: a run that may last longer moves to
- * the current build with its next task, so a change of its workflow must be patched (ADR 31).
+ * `PINNED`: a run ends within a minute, on the build that started it. `AUTO_UPGRADE`: a run that may last longer, also of a
+ * new type. It moves to the current build with its next task, so a change of its workflow must be patched: see "A change
+ * of a workflow" in CONTRIBUTING.md.
  */
 export const versioningBehaviors = {
   alertDigest: 'PINNED',

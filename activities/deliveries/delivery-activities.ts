@@ -32,11 +32,8 @@ export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 export interface CheckDelivery {
   readonly deliveryId: string;
   readonly attempt: number;
-  /**
-   * Identifies a repeat of the activity. Optional: workflows started before circuits existed omit it, and `attempt`
-   * identifies their repeats.
-   */
-  readonly failedInSchedule?: number;
+  /** Identifies a repeat of the activity. */
+  readonly failedInSchedule: number;
   /** Optional. A requested attempt is made even if the circuit is open. */
   readonly isRequested?: boolean;
 }
@@ -58,9 +55,9 @@ export type DeliveryAnswer =
       readonly status: 'waiting';
       readonly attemptsMade: number;
       readonly nextAttemptAtMs: number;
-      /** Optional. From workers of an earlier release: why the delivery waits. */
+      /** Optional. Why the delivery waits, unless for its circuit. */
       readonly description?: string;
-      /** Optional. Absent from workers of an earlier release. */
+      /** Optional. Omitted if the circuit has closed meanwhile. */
       readonly circuit?: CircuitWait;
     }
   | { readonly status: 'ended' };
@@ -159,9 +156,9 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       }
       return { status: 'ended' };
     }
-    // The workflow is from before the delivery was restarted, returned to the pump, or adopted by an earlier version.
+    // The workflow is from before the delivery was restarted or returned to the pump.
     if (row.pumpRetries) return { status: 'ended' };
-    if (isRecorded(row, input)) {
+    if (row.failedInSchedule > input.failedInSchedule) {
       return {
         status: 'retrying',
         description: 'already recorded',
@@ -268,8 +265,4 @@ function afterFailure(
   const { number, status, startedAtMs, durationMs } = attempt;
   const times = { endedAtMs: startedAtMs + durationMs, retryAfterMs: retryAfterMs(attempt), delayMs: retryDelayMs };
   return whatNext({ kind: 'scheduled', number, failedInSchedule, status, ...times });
-}
-
-function isRecorded(row: FailedAttemptRow, { attempt, failedInSchedule }: CheckDelivery): boolean {
-  return failedInSchedule === undefined ? row.attemptCount >= attempt : row.failedInSchedule > failedInSchedule;
 }

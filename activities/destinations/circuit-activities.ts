@@ -37,7 +37,6 @@ export interface ProbeDestination {
   readonly isRequested: boolean;
 }
 
-/** `woken`: deliveries whose workflows must continue or end now, unless the activity has signalled them. */
 export type ProbeAnswer =
   /** The probe failed, or it is not due (`wasProbed` false). */
   | {
@@ -45,11 +44,15 @@ export type ProbeAnswer =
       readonly wasProbed: boolean;
       readonly description: string;
       readonly nextProbeAtMs: number;
-      readonly woken: readonly string[];
     }
-  /** A delivery was accepted, none is waiting, or the circuit was already closed. */
-  | { readonly status: 'closed'; readonly description: string; readonly woken: readonly string[] }
-  | { readonly status: 'ended'; readonly description: string; readonly woken: readonly string[] };
+  /** `closed`: a delivery was accepted, none is waiting, or the circuit was already closed. */
+  | { readonly status: 'closed' | 'ended'; readonly description: string };
+
+interface Probed {
+  readonly answer: ProbeAnswer;
+  /** Deliveries whose workflows must continue or end now. */
+  readonly woken: readonly string[];
+}
 
 export interface CircuitActivityDeps {
   readonly pool: HotPool;
@@ -75,38 +78,41 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
   return {
     /** A repeated activity may probe twice, which is harmless. */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
-      return await withHeartbeat(async () => wakeDeliveries(await probeIfDue(input), { wake }));
+      return await withHeartbeat(async () => {
+        const { answer, woken } = await probeIfDue(input);
+        await wakeDeliveries(woken, { wake });
+        return answer;
+      });
     },
 
     async closeCircuitByHand({ destinationId }: { destinationId: number }): Promise<ProbeAnswer> {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
-      return await wakeDeliveries(await closedAnswer(destinationId, 'closed manually'), {
-        wake,
-        withinMs: WAKE_BY_HAND_MS,
-      });
+      const { answer, woken } = await closed(destinationId, 'closed manually');
+      await wakeDeliveries(woken, { wake, withinMs: WAKE_BY_HAND_MS });
+      return answer;
     },
   };
 
-  async function probeIfDue(input: ProbeDestination): Promise<ProbeAnswer> {
+  async function probeIfDue(input: ProbeDestination): Promise<Probed> {
     const { destinationId } = input;
     const state = await readCircuit(pool, destinationId);
-    if (!state) return { status: 'ended', description: 'destination not found', woken: [] };
+    if (!state) return { answer: { status: 'ended', description: 'destination not found' }, woken: [] };
     if (state.voidAs !== null) return await endVoid(destinationId, state.voidAs);
-    if (state.circuit === 'closed') return await closedAnswer(destinationId, 'closed');
+    if (state.circuit === 'closed') return await closed(destinationId, 'closed');
 
     const olderThanMs = wholeScheduleMs(scheduleMsOf(state.options, settings.scheduleMs));
     const exhausted = idsOf(await exhaustWaiting(pool, { destinationId, olderThanMs }));
     meter?.moved('exhausted', exhausted.length);
     if (state.probeAtMs !== null && state.probeAtMs > Date.now() && !input.isRequested) {
       const times = { description: `${state.reason}`, nextProbeAtMs: state.probeAtMs };
-      return { status: 'open', wasProbed: false, ...times, woken: exhausted };
+      return { answer: { status: 'open', wasProbed: false, ...times }, woken: exhausted };
     }
-    const answer = (await probeInTurn(input, state.organizationId)) ?? waitForTurn(`${state.reason}`, exhausted);
-    return { ...answer, woken: [...exhausted, ...answer.woken] };
+    const probed = (await probeInTurn(input, state.organizationId)) ?? waitForTurn(`${state.reason}`, exhausted);
+    return { ...probed, woken: [...exhausted, ...probed.woken] };
   }
 
   /** Returns undefined without a slot or a connection. */
-  async function probeInTurn(input: ProbeDestination, organizationId: number): Promise<ProbeAnswer | undefined> {
+  async function probeInTurn(input: ProbeDestination, organizationId: number): Promise<Probed | undefined> {
     const giveBack = receiverShares.tryTake(receiverOwner({ organizationId, destinationId: input.destinationId }));
     if (!giveBack) return undefined;
     try {
@@ -120,18 +126,19 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
   }
 
   /** Deliveries that have just ended are woken first. */
-  function waitForTurn(description: string, woken: readonly string[]): ProbeAnswer {
-    if (woken.length === 0) tryAgainLater();
-    return { status: 'open', wasProbed: false, description, nextProbeAtMs: Date.now() + BUSY_WAIT_MS, woken: [] };
+  function waitForTurn(description: string, exhausted: readonly string[]): Probed {
+    if (exhausted.length === 0) tryAgainLater();
+    const nextProbeAtMs = Date.now() + BUSY_WAIT_MS;
+    return { answer: { status: 'open', wasProbed: false, description, nextProbeAtMs }, woken: [] };
   }
 
-  async function probe(input: ProbeDestination, unreadable: readonly number[] = []): Promise<ProbeAnswer> {
+  async function probe(input: ProbeDestination, unreadable: readonly number[] = []): Promise<Probed> {
     const { destinationId, probesMade, delayMs } = input;
     const deliveryNumber = await findProbe(pool, { destinationId, leastTried: probesMade % 2 === 1, unreadable });
     const row = deliveryNumber === undefined ? undefined : await loadFailedAttempt(pool, deliveryNumber);
     if (!row) {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
-      return await closedAnswer(destinationId, 'no deliveries waiting');
+      return await closed(destinationId, 'no deliveries waiting');
     }
     const attempt = await sendDelivery({ ...row, maxWaitMs: 0 }, row.attemptCount + 1).catch(undefinedIfUnreadable);
     if (!attempt) {
@@ -143,17 +150,17 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
     return attempt.outcome === 'accepted' ? await recover(row, attempt) : await stayOpen(row, attempt, delayMs);
   }
 
-  async function recover(row: FailedAttemptRow, attempt: Attempt): Promise<ProbeAnswer> {
+  async function recover(row: FailedAttemptRow, attempt: Attempt): Promise<Probed> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
     await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled], { isProbe: true }));
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
-    const answer = await closedAnswer(row.destinationId, describeAttempt(attempt));
+    const probed = await closed(row.destinationId, describeAttempt(attempt));
     const hasWorkflow = row.status === 'retrying' && !row.pumpRetries;
-    return hasWorkflow ? { ...answer, woken: [...idsOf([row.id]), ...answer.woken] } : answer;
+    return hasWorkflow ? { ...probed, woken: [...idsOf([row.id]), ...probed.woken] } : probed;
   }
 
-  async function stayOpen(row: FailedAttemptRow, attempt: Attempt, delayMs: number): Promise<ProbeAnswer> {
+  async function stayOpen(row: FailedAttemptRow, attempt: Attempt, delayMs: number): Promise<Probed> {
     const { id, destinationId, failedInSchedule } = row;
     const { number, status } = attempt;
     const endedAtMs = attempt.startedAtMs + attempt.durationMs;
@@ -174,22 +181,19 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
     );
     if (disabledDestinationIds.length > 0) return await endVoid(destinationId, 'destination_disabled');
     const times = { description: describeAttempt(attempt), nextProbeAtMs: Date.now() + (after.pauseMs ?? delayMs) };
-    return { status: 'open', wasProbed: true, ...times, woken: [] };
+    return { answer: { status: 'open', wasProbed: true, ...times }, woken: [] };
   }
 
-  async function closedAnswer(destinationId: number, description: string): Promise<ProbeAnswer> {
+  async function closed(destinationId: number, description: string): Promise<Probed> {
     const woken = idsOf(await findDue(pool, { destinationId, limit: MAX_WOKEN }));
-    return { status: 'closed', description, woken };
+    return { answer: { status: 'closed', description }, woken };
   }
 
-  async function endVoid(
-    destinationId: number,
-    voidAs: Parameters<typeof endRetrying>[1]['voidAs'],
-  ): Promise<ProbeAnswer> {
+  async function endVoid(destinationId: number, voidAs: Parameters<typeof endRetrying>[1]['voidAs']): Promise<Probed> {
     const ended = await endRetrying(pool, { destinationId, voidAs });
     meter?.moved(voidAs === 'cancelled' ? voidAs : 'skipped', ended.length);
     await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
-    return { status: 'ended', description: voidAs, woken: idsOf(ended) };
+    return { answer: { status: 'ended', description: voidAs }, woken: idsOf(ended) };
   }
 
   function idsOf(numbers: readonly number[]): string[] {

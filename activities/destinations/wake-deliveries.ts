@@ -13,15 +13,15 @@ export interface Waking {
 }
 
 /**
- * Signals the deliveries of an answer and returns it without them. The number of deliveries that a probe ends has no
- * limit, but a payload and the pending signals of a workflow do.
+ * Signals deliveries. An activity does so, not the workflow: the number of deliveries that a probe ends has no limit, but a
+ * payload and the pending signals of a workflow do.
  */
-export async function wakeDeliveries<Answer extends { readonly woken: readonly string[] }>(
-  answer: Answer,
+export async function wakeDeliveries(
+  deliveryIds: readonly string[],
   { wake, withinMs = WAKE_MS, now = () => performance.now() }: Waking,
-): Promise<Answer> {
+): Promise<void> {
   const untilMs = now() + withinMs;
-  const rest = answer.woken.values();
+  const rest = deliveryIds.values();
   const wakeRest = async (): Promise<void> => {
     for (const deliveryId of rest) {
       if (now() >= untilMs) return;
@@ -29,5 +29,4 @@ export async function wakeDeliveries<Answer extends { readonly woken: readonly s
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_SIGNALS }, wakeRest));
-  return { ...answer, woken: [] };
 }

@@ -21,8 +21,8 @@ export interface PumpViews {
 export interface PumpReport extends PumpProgress {
   /** False if the worker no longer holds the shard's lease. */
   readonly isServing: boolean;
-  /** Optional. True if the installation no longer has the shard. Omitted by earlier versions. */
-  readonly isRetired?: boolean;
+  /** Whether the installation no longer has the shard. */
+  readonly isRetired: boolean;
 }
 
 /** Every heartbeat is a state transition of the workflow, also of an idle shard. */

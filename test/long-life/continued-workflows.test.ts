@@ -134,7 +134,7 @@ test('a circuit is probed on request after its workflow has continued', async (t
       probeDestination: async (probe: ProbeDestination) => {
         probes.push(probe);
         const nextProbeAtMs = Date.now() + delayMs;
-        return { status: 'open', wasProbed: true, description: 'rejected (503)', nextProbeAtMs, woken: [] };
+        return { status: 'open', wasProbed: true, description: 'rejected (503)', nextProbeAtMs };
       },
     },
   });

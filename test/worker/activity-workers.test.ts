@@ -14,7 +14,7 @@ test('attempts and probes at hanging receivers do not delay a webhook save', asy
   let started = 0; // Attempts, which keep their slots.
   const hang = async () => {
     await hung;
-    return { status: 'ended', description: 'released', woken: [] };
+    return { status: 'ended', description: 'released' };
   };
   const { client } = await fleetHarness(t, {
     attemptDelivery: () => {

@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -63,7 +62,7 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
       if (answer.status !== 'waiting' && answer.status !== 'retrying') return end(answer.status);
       nextAttemptAtMs = answer.nextAttemptAtMs;
       // Requests to retry would otherwise grow the history without limit.
-      if (workflowInfo().continueAsNewSuggested && patched('continues-as-new')) await continueRun();
+      if (workflowInfo().continueAsNewSuggested) await continueRun();
     }
   } catch (error) {
     if (!isOwnCancellation(error)) throw error;
@@ -79,7 +78,6 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
 
   /** Without the check, an attempt that finds the circuit open or the delivery ended would send nothing. */
   async function checkAndAttempt(isRequested: boolean): Promise<DeliveryAnswer> {
-    if (!patched('checks-before-attempts')) return await makeAttempt(isRequested);
     const summary = describeCheck({ attempts, circuitWait });
     const attempt = { deliveryId, attempt: attempts + 1, failedInSchedule: failed, isRequested };
     const checked = await checkDelivery.executeWithOptions({ summary }, [attempt]);

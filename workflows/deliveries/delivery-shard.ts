@@ -5,7 +5,6 @@ import {
   condition,
   continueAsNew,
   log,
-  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -15,7 +14,6 @@ import type { PumpActivities, PumpReport } from '../../activities/pump/pump-acti
 import type { ShardHolder } from '../../contract/deliveries/shard-holder.ts';
 import { pumpQueueOf } from '../../contract/task-queues.ts';
 import { isShardHolder, shardHeld } from '../messages/shards.ts';
-import { keepPumping } from './keep-pumping.ts';
 import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 export interface DeliveryShardInput {
@@ -29,10 +27,6 @@ export interface DeliveryShardInput {
  * workflow stops no delivery. It completes when the installation no longer has the shard.
  */
 export async function deliveryShard({ shard, holder }: DeliveryShardInput): Promise<void> {
-  if (!patched('shown-pump')) {
-    await keepPumping(shard, () => patched('shown-pump'));
-    return await continueAsNew<typeof deliveryShard>({ shard });
-  }
   let next = holder;
   let shown: ShardHolder | undefined;
   let signalCount = 0;

@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -15,7 +14,6 @@ import { type DestinationCircuitInput, probeDelayMs } from '../../contract/desti
 import { activityQueue } from '../queues/activity-queue.ts';
 import { circuitMoved, circuitProgress, isMove, probeNow } from '../messages/circuits.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
-import { signalDeliveries } from './signal-deliveries.ts';
 import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { probeDestination } = proxyActivities<CircuitActivities>({
@@ -42,8 +40,8 @@ export interface DestinationCircuitResult {
 }
 
 /**
- * Probes a destination with waiting deliveries until one is accepted, then signals the retrying deliveries. The ledger
- * decides and is read before each probe. Cancelling the workflow closes the circuit.
+ * Probes a destination with waiting deliveries until one is accepted. The ledger decides and is read before each probe.
+ * Cancelling the workflow closes the circuit.
  */
 export async function destinationCircuit(input: DestinationCircuitInput): Promise<DestinationCircuitResult> {
   let { destinationId } = input;
@@ -73,9 +71,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     return await probeUntilClosed();
   } catch (error) {
     if (!isOwnCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(async () =>
-      signalDeliveries((await closeCircuitByHand({ destinationId })).woken),
-    );
+    await CancellationScope.nonCancellable(() => closeCircuitByHand({ destinationId }));
     return finish('closed');
   }
 
@@ -83,12 +79,10 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     for (;;) {
       if (!(await waitForProbe())) return finish('closed');
       const answer = await probe();
-      await signalDeliveries(answer.woken);
       if (!allHandlersFinished()) continue;
-      const isRequested = probeRequested || hasMoved;
-      if (!isRequested && answer.status === 'ended') return finish('ended');
+      if (answer.status === 'ended' && !probeRequested && !hasMoved) return finish('ended');
       // A stream of requests would otherwise grow the history without limit.
-      if (workflowInfo().continueAsNewSuggested && (!isRequested || patched('goes-on-when-asked'))) await continueRun();
+      if (workflowInfo().continueAsNewSuggested) await continueRun();
     }
   }
 

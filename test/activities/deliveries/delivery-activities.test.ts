@@ -16,7 +16,7 @@ async function failedDelivery(t: ExecutionContext) {
   await stage.db('conversation_holds').insert({ ...hold, until_at: new Date(Date.now() + 60_000) });
   const deliveryId = sequencedId(stage.idKey, 'delivery', id!);
   const attempt = (attempt = 2, retryDelayMs: number | null = 60_000) =>
-    stage.deliveryActivities.attemptDelivery({ deliveryId, attempt, retryDelayMs });
+    stage.deliveryActivities.attemptDelivery({ deliveryId, attempt, failedInSchedule: attempt - 1, retryDelayMs });
   const row = async () => (await deliveryRows(stage.pool))[0]!;
   const holdCount = async () => (await stage.pool.query('select 1 from conversation_holds')).rowCount;
   const attempts = async () => (await stage.pool.query('select * from attempts order by number')).rows;
@@ -195,9 +195,12 @@ test('a cancelled workflow cancels its delivery once and releases its hold', asy
 test('an unknown delivery fails permanently', async (t) => {
   const { idKey, deliveryActivities: activities } = await pumpStage(t);
   for (const deliveryId of [sequencedId(idKey, 'delivery', 999_999), 'wd_00000000', 'nonsense']) {
-    const failure = await t.throwsAsync(activities.attemptDelivery({ deliveryId, attempt: 2, retryDelayMs: 1 }), {
-      instanceOf: ApplicationFailure,
-    });
+    const failure = await t.throwsAsync(
+      activities.attemptDelivery({ deliveryId, attempt: 2, failedInSchedule: 1, retryDelayMs: 1 }),
+      {
+        instanceOf: ApplicationFailure,
+      },
+    );
     t.true(failure.nonRetryable);
     t.is(failure.type, 'DeliveryNotFound');
   }

@@ -1,12 +1,7 @@
 import test from 'ava';
-import type { ProbeAnswer } from '../../../activities/destinations/circuit-activities.ts';
 import { wakeDeliveries } from '../../../activities/destinations/wake-deliveries.ts';
 
-const answerWith = (count: number): ProbeAnswer => ({
-  status: 'ended',
-  description: 'destination_disabled',
-  woken: Array.from({ length: count }, (_, index) => `wd_${index}`),
-});
+const deliveryIds = Array.from({ length: 2_500 }, (_, index) => `wd_${index}`);
 
 test('every delivery is signalled, at most eight at a time', async (t) => {
   const woken: string[] = [];
@@ -17,10 +12,9 @@ test('every delivery is signalled, at most eight at a time', async (t) => {
     current--;
     woken.push(deliveryId);
   };
-  const answer = answerWith(2_500);
-  t.deepEqual(await wakeDeliveries(answer, { wake, now: () => 0 }), { ...answer, woken: [] });
-  t.deepEqual(new Set(woken), new Set(answer.woken));
-  t.is(woken.length, 2_500);
+  await wakeDeliveries(deliveryIds, { wake, now: () => 0 });
+  t.deepEqual(new Set(woken), new Set(deliveryIds));
+  t.is(woken.length, deliveryIds.length);
   t.is(highest, 8);
 });
 
@@ -30,7 +24,6 @@ test('signals stop after 30 s, because deliveries check their row themselves', a
     count++;
     nowMs += 2_000;
   };
-  const answer = await wakeDeliveries(answerWith(2_500), { wake, now: () => nowMs });
-  t.deepEqual(answer.woken, []);
+  await wakeDeliveries(deliveryIds, { wake, now: () => nowMs });
   t.true(count >= 15 && count < 30);
 });

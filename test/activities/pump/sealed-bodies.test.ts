@@ -128,7 +128,12 @@ test('a delivery is sent when its key is available again', async (t) => {
   await acceptItems(pool, [anItem({ body })], sealingBox);
   const { id } = (await deliveryRows(pool))[0]!;
   await db('deliveries').where({ id }).update({ status: 'retrying', next_attempt_at: new Date() });
-  const attempt = { deliveryId: sequencedId(stage.idKey, 'delivery', id), attempt: 1, retryDelayMs: null };
+  const attempt = {
+    deliveryId: sequencedId(stage.idKey, 'delivery', id),
+    attempt: 1,
+    failedInSchedule: 0,
+    retryDelayMs: null,
+  };
   t.like(await stage.deliveryActivities.attemptDelivery(attempt), { status: 'delivered' });
   await untilAll(stage, 'delivered');
   t.is(bodiesAt(webhook)[0], String(body));

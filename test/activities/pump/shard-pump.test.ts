@@ -88,7 +88,7 @@ test('blocked deliveries follow in order after the retry is accepted', async (t)
   t.is(stage.webhook.deliveries().length, 1);
 
   const deliveryId = sequencedId(stage.idKey, 'delivery', pump.promoted[0]!);
-  await stage.deliveryActivities.attemptDelivery({ deliveryId, attempt: 2, retryDelayMs: 60_000 });
+  await stage.deliveryActivities.attemptDelivery({ deliveryId, attempt: 2, failedInSchedule: 1, retryDelayMs: 60_000 });
   const received = await stage.webhook.waitForDeliveries(6);
   await untilAll(stage, 'delivered');
   const sequence = received.map((request) => Number(JSON.parse(bodyOf(request)).n));

@@ -144,10 +144,10 @@ export async function pumpStage(
   const wakeDelivery = async (id: string): Promise<void> => void wokenIds.push(id);
   const circuits = createCircuitActivities({ pool, idKey, sendDelivery, receiverShares, wakeDelivery, settings, log });
   /** Adds the deliveries that the activity has signalled. */
-  const withWoken = async (act: () => Promise<ProbeAnswer>): Promise<ProbeAnswer> => {
+  const withWoken = async (act: () => Promise<ProbeAnswer>) => {
     const before = wokenIds.length;
     const answer = await act();
-    return { ...answer, woken: [...answer.woken, ...wokenIds.slice(before)] };
+    return { ...answer, woken: wokenIds.slice(before) };
   };
   let heartbeatCount = 0;
   const onHeartbeat = (): void => void heartbeatCount++;

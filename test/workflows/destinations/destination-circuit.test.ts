@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import type { ProbeAnswer, ProbeDestination } from '../../../activities/destinations/circuit-activities.ts';
-import type { AttemptDelivery, DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
-import { deliveryWorkflowId } from '../../../contract/ids.ts';
-import type { deliverWebhook } from '../../../workflows/deliveries/deliver-webhook.ts';
 import type { destinationCircuit } from '../../../workflows/destinations/destination-circuit.ts';
 import { circuitMoved, circuitProgress, probeNow } from '../../../workflows/messages/circuits.ts';
 import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
@@ -21,11 +18,9 @@ const input = (others: Partial<DestinationCircuitInput> = {}): { args: [Destinat
 async function circuitHarness(
   t: ExecutionContext,
   answers: readonly ((probe: ProbeDestination) => ProbeAnswer | Promise<ProbeAnswer>)[],
-  attempt: (attempt: AttemptDelivery) => DeliveryAnswer = () => ({ status: 'ended' }),
 ) {
   const probes: ProbeDestination[] = [];
   const closed: unknown[] = [];
-  const attempts: AttemptDelivery[] = [];
   const harness = await temporalHarness(t, {
     probeDestination: async (probe: ProbeDestination) => {
       probes.push(probe);
@@ -33,26 +28,22 @@ async function circuitHarness(
     },
     closeCircuitByHand: async (close: unknown) => {
       closed.push(close);
-      return { status: 'closed', description: 'closed manually', woken: [] };
-    },
-    attemptDelivery: async (made: AttemptDelivery) => {
-      attempts.push(made);
-      return attempt(made);
+      return { status: 'closed', description: 'closed manually' };
     },
   });
   const start = (others?: Partial<DestinationCircuitInput>, workflowId = `test/${randomUUID()}`) =>
     harness.start<typeof destinationCircuit>('destinationCircuit', { ...input(others), workflowId });
-  return { ...harness, start, startDelivery: harness.start, probes, closed, attempts };
+  return { ...harness, start, probes, closed };
 }
 
 const open =
   (waitMs: number, wasProbed = true) =>
   (): ProbeAnswer => {
     const nextProbeAtMs = Date.now() + waitMs;
-    return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs, woken: [] };
+    return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs };
   };
-const recovered = (): ProbeAnswer => ({ status: 'closed', description: 'accepted (200)', woken: [] });
-const ended = (): ProbeAnswer => ({ status: 'ended', description: 'destination_disabled', woken: [] });
+const recovered = (): ProbeAnswer => ({ status: 'closed', description: 'accepted (200)' });
+const ended = (): ProbeAnswer => ({ status: 'ended', description: 'destination_disabled' });
 
 test('a circuit is probed at growing intervals until it closes', async (t) => {
   const { start, probes } = await circuitHarness(t, [open(10), open(10), open(10), recovered]);
@@ -134,43 +125,6 @@ test('cancelling the workflow closes the circuit', async (t) => {
   await handle.cancel();
   t.deepEqual(await handle.result(), { state: 'closed', probes: 0 });
   t.deepEqual(closed, [{ destinationId: 3 }]);
-});
-
-test('retrying deliveries continue when their circuit closes', async (t) => {
-  const deliveryId = 'wd_circuit1';
-  const answers: DeliveryAnswer[] = [
-    { status: 'waiting', attemptsMade: 4, nextAttemptAtMs: Date.now() + DAY_MS },
-    { status: 'delivered', description: 'accepted (200)', attemptsMade: 5 },
-  ];
-  const woken = (): ProbeAnswer => ({
-    status: 'closed',
-    description: 'accepted (200)',
-    woken: [deliveryId, 'wd_missing0'],
-  });
-  const { start, startDelivery, attempts } = await circuitHarness(t, [woken, ended], () => answers.shift()!);
-  const delivery = await startDelivery<typeof deliverWebhook>('deliverWebhook', {
-    workflowId: deliveryWorkflowId(deliveryId),
-    args: [{ deliveryId, attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: Date.now(), scheduleMs: [1, 1] }],
-  });
-  await eventually(() => attempts.length === 1);
-  const circuit = await start();
-  t.deepEqual(await delivery.result(), { status: 'delivered', attempts: 5 });
-  t.deepEqual(
-    attempts.map(({ attempt, failedInSchedule }) => [attempt, failedInSchedule]),
-    [
-      [2, 1],
-      [5, 1],
-    ],
-  );
-  await circuit.signal(circuitMoved, { destinationId: 3 });
-  await circuit.result();
-});
-
-test('an answer with thousands of deliveries does not block the circuit', async (t) => {
-  const woken = Array.from({ length: 2_500 }, (_, index) => `wd_none${index}`); // more than the server allows at once
-  const { start, probes } = await circuitHarness(t, [() => ({ ...ended(), woken })]);
-  t.deepEqual(await (await start()).result(), { state: 'ended', probes: 0 });
-  t.is(probes.length, 1);
 });
 
 test('a circuit that has been open for long is probed rarely', async (t) => {

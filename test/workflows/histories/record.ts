@@ -27,7 +27,7 @@ async function record(connection: NativeConnection, scenario: Scenario): Promise
   const common = { connection, activities: scenario.activities, maxCachedWorkflows: 0 };
   const main = await Worker.create({ ...common, taskQueue: taskQueues.main, workflowBundle: await workflowBundle() });
   let act = () => play(client, scenario);
-  const { main: _main, pump: _pump, ...others } = taskQueues;
+  const { main: _main, ...others } = taskQueues;
   for (const taskQueue of [...Object.values(others), ...(scenario.pumpsOf ?? []).map(pumpQueueOf)]) {
     const worker = await Worker.create({ ...common, taskQueue });
     const inner = act;

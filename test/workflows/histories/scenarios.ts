@@ -17,6 +17,8 @@ import { noticeScenarios } from './notice-scenarios.ts';
 import { erasureScenarios } from './erasure-scenarios.ts';
 import { inTurn, LONG_MS, type Scenario, untilCompleted, untilDecided, untilScheduled } from './scenario.ts';
 
+const due = inTurn<DeliveryCheck>(() => ({ status: 'due' }));
+
 const refused = (delayMs: number) => (): DeliveryAnswer => ({
   status: 'retrying',
   description: 'rejected (503)',
@@ -35,7 +37,7 @@ const circuitWait: CircuitWait = {
 
 const stillOpen = (delayMs: number, wasProbed = true) => (): ProbeAnswer => {
   const nextProbeAtMs = Date.now() + delayMs;
-  return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs, woken: [] };
+  return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs };
 };
 
 function circuit(): readonly [DestinationCircuitInput] {
@@ -57,7 +59,7 @@ const standing =
   (status: ReplayStatus, sent: number, isHeld = false) =>
   (): ReplayState => ({ status, planned: 3, sent, isHeld });
 
-const pumped = { destinationCount: 2, settledCount: 10, promotedCount: 1, heldCount: 0 };
+const pumped = { destinationCount: 2, settledCount: 10, promotedCount: 1, heldCount: 0, isRetired: false };
 
 /** The pause ends when the cancellation of the workflow has reached the row. */
 function pauseAfterCancel(paused: () => ReplayState, cancelled: () => ReplayState): () => Promise<ReplayState> {
@@ -80,13 +82,14 @@ export const scenarios: readonly Scenario[] = [
     workflowType: 'deliverWebhook',
     args: delivery(),
     activities: {
+      checkDelivery: due,
       attemptDelivery: inTurn<DeliveryAnswer>(refused(100), refused(LONG_MS), () => ({
         status: 'delivered',
         description: 'accepted (200)',
       })),
     },
     act: async (handle) => {
-      await untilCompleted(handle, 2);
+      await untilCompleted(handle, 4);
       await handle.signal(retryNow);
     },
   },
@@ -95,6 +98,7 @@ export const scenarios: readonly Scenario[] = [
     workflowType: 'deliverWebhook',
     args: delivery({ scheduleMs: [10, 10] }),
     activities: {
+      checkDelivery: due,
       attemptDelivery: inTurn<DeliveryAnswer>(refused(10), () => ({
         status: 'exhausted',
         description: 'no_response (timeout)',
@@ -105,9 +109,13 @@ export const scenarios: readonly Scenario[] = [
     name: 'deliverWebhook.cancelled',
     workflowType: 'deliverWebhook',
     args: delivery(),
-    activities: { attemptDelivery: inTurn(refused(LONG_MS)), endDelivery: inTurn(() => undefined) },
+    activities: {
+      checkDelivery: due,
+      attemptDelivery: inTurn(refused(LONG_MS)),
+      endDelivery: inTurn(() => undefined),
+    },
     act: async (handle) => {
-      await untilCompleted(handle, 1);
+      await untilCompleted(handle, 2);
       await handle.cancel();
     },
   },
@@ -116,13 +124,14 @@ export const scenarios: readonly Scenario[] = [
     workflowType: 'deliverWebhook',
     args: delivery(),
     suggestedAfterEvents: 10,
-    activities: { attemptDelivery: inTurn(refused(100), refused(LONG_MS)) },
+    activities: { checkDelivery: due, attemptDelivery: inTurn(refused(100), refused(LONG_MS)) },
   },
   {
     name: 'deliverWebhook.waiting',
     workflowType: 'deliverWebhook',
     args: delivery(),
     activities: {
+      checkDelivery: due,
       attemptDelivery: inTurn<DeliveryAnswer>(
         refused(100),
         () => ({ status: 'waiting', attemptsMade: 2, nextAttemptAtMs: Date.now() + LONG_MS }),
@@ -130,7 +139,7 @@ export const scenarios: readonly Scenario[] = [
       ),
     },
     act: async (handle) => {
-      await untilCompleted(handle, 2);
+      await untilCompleted(handle, 4);
       await handle.signal(circuitClosed);
     },
   },
@@ -163,9 +172,9 @@ export const scenarios: readonly Scenario[] = [
       probeDestination: inTurn<ProbeAnswer>(
         stillOpen(100),
         stillOpen(LONG_MS),
-        () => ({ status: 'closed', description: 'accepted (200)', woken: ['wd_00000001'] }),
+        () => ({ status: 'closed', description: 'accepted (200)' }),
         stillOpen(LONG_MS, false),
-        () => ({ status: 'ended', description: 'destination_disabled', woken: ['wd_00000002'] }),
+        () => ({ status: 'ended', description: 'destination_disabled' }),
       ),
     },
     act: async (handle) => {
@@ -183,7 +192,7 @@ export const scenarios: readonly Scenario[] = [
     args: circuit(),
     activities: {
       probeDestination: inTurn<ProbeAnswer>(stillOpen(LONG_MS)),
-      closeCircuitByHand: inTurn<ProbeAnswer>(() => ({ status: 'closed', description: 'closed manually', woken: [] })),
+      closeCircuitByHand: inTurn<ProbeAnswer>(() => ({ status: 'closed', description: 'closed manually' })),
     },
     act: async (handle) => {
       await untilCompleted(handle, 1);
@@ -416,9 +425,8 @@ export const scenarios: readonly Scenario[] = [
     args: [],
     activities: { checkInvariants: inTurn(() => ({ violationCount: 1, eventCount: 10, deliveryCount: 12 })) },
   },
-  // `deliveryShard.json` is of an earlier version, which kept the pump running in an activity.
   {
-    name: 'deliveryShard.shown',
+    name: 'deliveryShard',
     workflowType: 'deliveryShard',
     args: [{ shard: 5 }],
     pumpsOf: ['a', 'b'],
