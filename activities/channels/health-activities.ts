@@ -9,7 +9,7 @@ import {
   type CheckResult,
   claimDueHealth,
   findCheckedChannel,
-  prepareHealthChecks,
+  postponeDisconnected,
   releaseHealth,
   storeHealth,
 } from '../../db/channels/health-checks.ts';
@@ -65,7 +65,7 @@ export function createHealthActivities(deps: HealthActivityDeps) {
     /** Safe to repeat: channels that were checked are no longer due, and claims of a lost worker expire. */
     async checkDueHealth(): Promise<HealthPage> {
       if (health.intervalMs === 0) return { checkedCount: 0, failedCount: 0, isDone: true, waitMs: 0 };
-      await prepareHealthChecks(db);
+      await postponeDisconnected(db);
       return await withHeartbeat(checkPage);
     },
 

@@ -1,5 +1,4 @@
 import type { DestinationCredentials } from '../../contract/destinations/options.ts';
-import { passesForOurs } from '../../contract/destinations/static-headers.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 
@@ -16,8 +15,7 @@ export function createOpenCredentials(secretBox: SecretBox): OpenCredentials {
     if (known) return known;
     const text = secretBox.open(sealed, sealedContexts.destinationCredentials(channelId));
     const { headers, authorization } = JSON.parse(text) as DestinationCredentials;
-    const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !passesForOurs(name)));
-    const sent = authorization === null ? own : { ...own, authorization };
+    const sent = authorization === null ? headers : { ...headers, authorization };
     if (open.size >= MAX_OPEN) open.delete(open.keys().next().value!);
     open.set(sealed, sent);
     return sent;

@@ -105,7 +105,6 @@ function requireAccepted(container: ContainerRecord): ContainerRecord | undefine
   }
 }
 
-/** Containers of earlier versions have no code. */
 export function platformRefused(container: ContainerRecord, fallback: string): PlatformRefused {
   const { refusalCode, statusDetail } = container;
   return new PlatformRefused(refusalCode ?? 'PLATFORM_REJECTED', statusDetail ?? fallback, {

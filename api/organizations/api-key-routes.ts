@@ -107,7 +107,7 @@ async function changeKey(deps: ApiDeps, request: OperationRequest<typeof routes.
     expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
   };
   await db.transaction(async (trx) => {
-    refuseChange(await changeApiKey(trx, deps, change));
+    refuseChange(await changeApiKey(trx, change));
     const limits = describeLimits(body);
     const reason = `changed ${Object.keys(body).join(', ') || 'nothing'}${limits === null ? '' : `: ${limits}`}`;
     await recordAudit(trx, { ...auditContext(request), action: 'apiKey.changed', targetId: params.key, reason });

@@ -5,7 +5,6 @@ import { discardStagedDestination, insertDestination } from '../../db/ledger/des
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { beginSubscriptionEdit, commitSubscriptionEdit } from '../../db/subscriptions/edit-subscription.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
-import { parsedForm } from '../../contract/addresses/check-url.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -26,13 +25,11 @@ export interface SubscriptionEditRequest {
 export async function editSubscription(deps: ApiDeps, request: SubscriptionEditRequest): Promise<void> {
   const { db, idKey, temporal } = deps;
   const { channel, publicId, change, audit } = request;
-  const given = change.url === undefined ? undefined : parseUrl(deps, change.url);
+  const url = change.url === undefined ? undefined : parseUrl(deps, change.url);
   const key = { channelId: channel.id, publicId };
   const present = await findSubscription(db, key);
   if (!present) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   const revision = await beginSubscriptionEdit(db, present);
-  // Earlier releases stored URLs as they were given.
-  const url = given === parsedForm(present.url) ? present.url : given;
   if (url !== undefined && url !== present.url) await requireAllowedUrl(deps, channel, url);
   const { pending = 'follow', ...fields } = change;
   const edited = await commitSubscriptionEdit(db, { ...key, revision, change: { ...fields, url, pending }, audit });

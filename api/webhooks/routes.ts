@@ -32,7 +32,10 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.deleteWebhookConfig, async (request) => {
-    const { retrying } = await clearWebhook(db, { ...keyOf(request.channel), audit: auditContext(request) });
+    const { retrying } = await clearWebhook(db, secretBox, {
+      ...keyOf(request.channel),
+      audit: auditContext(request),
+    });
     temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   });
 

@@ -134,8 +134,7 @@ async function show(run: Run, ch: string): Promise<void> {
     ['Webhook', channel.webhookUrl],
     ['Account', channel.metaResourceId],
     ...(channel.phoneNumberId === null ? [] : [['Phone number ID', channel.phoneNumberId] satisfies Field]),
-    // Services of an earlier release don't send it.
-    ...(channel.businessAccountId ? [['Business account', channel.businessAccountId] satisfies Field] : []),
+    ...(channel.businessAccountId === null ? [] : [['Business account', channel.businessAccountId] satisfies Field]),
     ['Workspace', channel.workspaceId],
     ['Linked channel', channel.linkedChannelId],
     ['Connection', `${channel.connectionType} ${channel.credentialId}`],

@@ -87,8 +87,7 @@ async function revoke(run: Run, inv: string, options: { yes?: boolean }): Promis
 async function accept(run: Run): Promise<void> {
   const line = await readSecretLine(run.world, 'invitation link or token');
   const link = URL.parse(line);
-  // Links of mails from earlier versions have the token in the query.
-  const token = (link && (decodeURIComponent(link.hash.slice(1)) || link.searchParams.get('token'))) ?? line;
+  const token = (link && decodeURIComponent(link.hash.slice(1))) || line;
   const joined = await (await run.client()).post('/invitations/accept', { body: { token } });
   run.output.done(joined, `You joined ${joined.organizationId} as ${joined.role}.`);
 }

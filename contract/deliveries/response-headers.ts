@@ -13,13 +13,6 @@ const addressName =
   /^(?:(?:content-|x-)?location|refresh|link|x-redirect|x-accel-redirect|x-original-url|x-rewrite-url)$/;
 const origin = /^https?:\/\/[a-z0-9._:[\]-]{1,260}(?=[/?#]|$)/i;
 
-/** For headers that an earlier release stored whole. */
-export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, keptHeaderValue(name, String(value))]),
-  );
-}
-
 /** Of a redirect, the origin stays, which tells where it leads. */
 export function keptHeaderValue(name: string, value: string): string {
   if (addressName.test(name)) return origin.exec(value)?.[0] ?? REDACTED_HEADER;

@@ -177,7 +177,7 @@ function headersProblem(headers: Readonly<Record<string, string>>, isAuthenticat
   return undefined;
 }
 
-/** Names of earlier releases stay and can be removed. */
+/** A removal, which is null, may have any name. */
 function namesProblem(change: Readonly<Record<string, string | null>>): string | undefined {
   const given = Object.entries(change).filter(([, value]) => value !== null);
   return given.map(([name]) => headerNameProblem(name)).find((problem) => problem !== undefined);

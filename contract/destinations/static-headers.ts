@@ -47,11 +47,6 @@ export function headerNameProblem(given: string): string | undefined {
   return reason === undefined ? undefined : `headers.${name}: can't be set, because ${reason}`;
 }
 
-/** Whether a receiver may take a header, which an earlier release stored, for one that the service writes. */
-export function passesForOurs(name: string): boolean {
-  return refusalOf(name.toLowerCase().replace(/[^0-9a-z]/g, '-')) !== undefined;
-}
-
 function refusalOf(name: string): string | undefined {
   return forbiddenNames.get(name) ?? forbiddenPrefixes.find(([prefix]) => name.startsWith(prefix))?.[1];
 }

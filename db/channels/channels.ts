@@ -6,7 +6,7 @@ import { insertWithFreshId } from '../core/model.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
 import { ChannelModel } from '../models/channel.ts';
-import { mintVerifyToken } from '../webhooks/configs.ts';
+import { insertWebhookConfig } from '../webhooks/configs.ts';
 import { planDefaultOfChannel } from '../webhooks/rollouts.ts';
 import { insertWebhookSecret } from '../webhooks/secrets.ts';
 import { requestHealthCheck } from './health-checks.ts';
@@ -43,7 +43,7 @@ export async function insertChannel(
     });
     const key = { channelId: id, channelPublicId: publicId };
     await insertWebhookSecret(trx, secretBox, key);
-    await mintVerifyToken(trx, secretBox, key);
+    await insertWebhookConfig(trx, secretBox, key);
     await requestHealthCheck(trx, { channelId: id, businessAccountId: channel.businessAccountId });
     await planDefaultOfChannel(trx, { channelId: id, workspaceId: channel.workspaceId });
     return { id, publicId };

@@ -26,8 +26,6 @@ export interface CheckedChannel {
 
 /** A check that a killed worker has claimed is repeated after this time. Longer than an activity for one page. */
 const CLAIM_MS = 15 * 60_000;
-/** Of one page. The next page adds the rest. */
-const MAX_ADDED = 500;
 /** After this many checks without an answer, the last result counts no longer. */
 const MAX_FAILED_CHECKS = 3;
 
@@ -51,17 +49,8 @@ export async function requestHealthCheck(
   );
 }
 
-/** Adds rows for channels that a process of an older release has connected, and postpones disconnected channels. */
-export async function prepareHealthChecks(db: Knex): Promise<void> {
-  await queryRows(
-    db,
-    `insert into channel_health (channel_id)
-     select c.id from channels c
-     where c.disconnected_at is null and not exists (select from channel_health h where h.channel_id = c.id)
-     limit :limit
-     on conflict do nothing`,
-    { limit: MAX_ADDED },
-  );
+/** A disconnected channel has no checks until it is connected again. */
+export async function postponeDisconnected(db: Knex): Promise<void> {
   await queryRows(
     db,
     `update channel_health h set next_check_at = 'infinity', alert_reason = null from channels c

@@ -50,7 +50,7 @@ export function packRequest(sent: SentRequest): Buffer {
   return Buffer.concat([head, bodySha256, ...digests, Buffer.from(JSON.stringify(rest))]);
 }
 
-/** Returns null for attempts that sent nothing, of earlier versions, and of erased events. */
+/** Returns null for attempts that sent nothing, and of erased events. */
 export function urlOf(request: Buffer | null): string | null {
   return (request && unpackRequest(request)?.url) ?? null;
 }

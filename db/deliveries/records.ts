@@ -6,7 +6,6 @@ import type {
   DestinationType,
   SkipReason,
 } from '../../contract/deliveries/status.ts';
-import { keptHeaders } from '../../contract/deliveries/response-headers.ts';
 import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { urlOf } from './pack-request.ts';
@@ -24,7 +23,7 @@ export interface DeliveryRecord {
   readonly destination: DeliveryTarget | null;
   readonly status: DeliveryStatus;
   readonly skipReason: SkipReason | null;
-  /** Null unless cancelled, and if an earlier version cancelled it. */
+  /** Null unless cancelled. */
   readonly cancellation: CancellationRecord | null;
   readonly sender: string | null;
   readonly platformMessageId: string | null;
@@ -141,13 +140,12 @@ export interface AttemptRow extends Omit<AttemptRecord, 'responseBody' | 'batch'
 }
 
 export function attemptFromRow(
-  { responseHeaders, responseBody, responseBodyKeyId, batch = null, request, ...attempt }: AttemptRow,
+  { responseBody, responseBodyKeyId, batch = null, request, ...attempt }: AttemptRow,
   deliveryNumber: number,
 ): AttemptRecord {
   const answer = responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber);
   return {
     ...attempt,
-    responseHeaders: responseHeaders && keptHeaders(responseHeaders),
     responseBody: answer,
     batch: batch && batch.map(Number),
     url: urlOf(request),

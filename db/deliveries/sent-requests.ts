@@ -30,7 +30,7 @@ interface RequestRow {
   readonly events: readonly BatchedEvent[] | null;
 }
 
-/** In the order of the attempts. Omits attempts that sent nothing, are erased, or were made by an earlier version. */
+/** In the order of the attempts. Omits attempts that sent nothing or are erased. */
 export async function listSentRequests(db: Knex, deliveryId: number): Promise<RecordedRequest[]> {
   const rows = await queryRows<RequestRow>(
     db,

@@ -19,8 +19,7 @@ export interface OpenErasure extends ErasureScope {
 
 /**
  * Events of one id or person leave the scope when they are erased. A workspace is walked by its deliveries. So are, in
- * the end, the channels of a person: events from before 0078 name only their sender, which a status does not have, and
- * which of an echo is the business.
+ * the end, the channels of a person, for events of the conversation that name no person.
  */
 export async function nextEvents(db: Knex, erasure: OpenErasure): Promise<Slice> {
   switch (erasure.kind) {

@@ -53,7 +53,7 @@ export interface ConversationEvents {
   readonly next: ChannelPosition | undefined;
 }
 
-/** Returns events of the conversation that name no person: statuses and echoes from before 0078. */
+/** Returns events of the conversation that name no person. */
 export async function nextConversationEvents(
   db: Knex,
   scope: PersonScope,

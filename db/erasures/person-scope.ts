@@ -26,7 +26,7 @@ const ofPersonSql = `e.sender = any (cast(:personIds as text[])) or e.person_ids
 /** Erased events have neither a sender nor people. */
 export const personEventsSql = `(${ofPersonSql}) and ${eventScopeSql}`;
 
-/** Includes statuses and echoes from before events had people. Erased events have no conversation. */
+/** Includes events of the conversation that name no person. Erased events have no conversation. */
 export const concernedEventsSql = `(${ofPersonSql} or e.conversation_key = any (cast(:conversationKeys as bigint[])))
   and ${eventScopeSql}`;
 

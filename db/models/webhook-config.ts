@@ -15,7 +15,7 @@ export class WebhookConfigModel extends Model {
   declare channelId: number;
   declare destinationId: number | null;
   declare defaultWebhookId: number | null;
-  declare verifyTokenEncrypted: string | null;
+  declare verifyTokenEncrypted: string;
   declare verifyTokenVersion: number;
   declare revision: number;
   declare verifiedAt: Date | null;

@@ -30,7 +30,6 @@ export const RENEW_CALL_MS = 5_000;
 interface KnownCall {
   readonly requestHash: Buffer;
   readonly answer: unknown;
-  /** Null for a call of an earlier version. */
   readonly isRunning: boolean | null;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { hashKey, hashLimitedKey } from '../core/key-hash.ts';
+import { hashKey } from '../core/key-hash.ts';
 import { insertWithFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
@@ -42,7 +42,7 @@ export async function insertApiKey(
       workspaceIds: workspaceIds ?? null,
       allowedCidrs: allowedCidrs ?? null,
       expiresAt: expiresAt ?? null,
-      tokenHash: (workspaceIds ?? allowedCidrs) ? hashLimitedKey(tokenSalt, token) : hashKey(tokenSalt, token),
+      tokenHash: hashKey(tokenSalt, token),
       tokenEncrypted: secretBox.seal(token, sealedContexts.apiKeyToken(freshId)),
     }),
   });

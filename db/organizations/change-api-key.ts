@@ -2,9 +2,6 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { isNarrower } from '../../contract/identity/key-limits.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { hashLimitedKey } from '../core/key-hash.ts';
-import { sealedContexts } from '../core/sealed-columns.ts';
-import type { SecretBox } from '../core/secret-box.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 
 export interface ApiKeyChange {
@@ -17,27 +14,14 @@ export interface ApiKeyChange {
   readonly expiresAt?: Date | null | undefined;
 }
 
-interface TokenKeys {
-  readonly secretBox: SecretBox;
-  readonly tokenSalt: Uint8Array;
-}
-
 export type ApiKeyOutcome = 'changed' | 'gone' | 'expired' | 'wider_scopes' | 'wider_workspaces';
 
 /** The lock makes each change compare with the previous one. */
-export async function changeApiKey(trx: Knex, keys: TokenKeys, change: ApiKeyChange): Promise<ApiKeyOutcome> {
+export async function changeApiKey(trx: Knex, change: ApiKeyChange): Promise<ApiKeyOutcome> {
   const { organizationId, publicId, ...changes } = change;
   const { scopes, workspaceIds } = changes;
   const key = await ApiKeyModel.query(trx)
-    .select(
-      'id',
-      'public_id',
-      'token_encrypted',
-      'scopes',
-      raw('to_jsonb(workspace_ids) as workspace_ids'),
-      'owned_by_organization',
-      'revoked_at',
-    )
+    .select('id', 'scopes', raw('to_jsonb(workspace_ids) as workspace_ids'), 'owned_by_organization', 'revoked_at')
     .select(raw('coalesce(expires_at <= now(), false) as is_expired'))
     .findOne({ organization_id: organizationId, public_id: publicId })
     .forNoKeyUpdate()
@@ -50,13 +34,5 @@ export async function changeApiKey(trx: Knex, keys: TokenKeys, change: ApiKeyCha
     .findById(key.id)
     // Objection omits undefined fields. A key that had full access still belongs to the organization.
     .patch({ ...changes, ownedByOrganization: key.ownedByOrganization || key.scopes === null } as Partial<ApiKeyModel>);
-  if (workspaceIds ?? changes.allowedCidrs) await markLimited(trx, keys, key);
   return 'changed';
-}
-
-async function markLimited(trx: Knex, { secretBox, tokenSalt }: TokenKeys, key: ApiKeyModel): Promise<void> {
-  const token = secretBox.open(key.tokenEncrypted, sealedContexts.apiKeyToken(key.publicId));
-  await ApiKeyModel.query(trx)
-    .findById(key.id)
-    .patch({ tokenHash: hashLimitedKey(tokenSalt, token) });
 }

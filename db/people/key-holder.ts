@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { hashKey, hashLimitedKey } from '../core/key-hash.ts';
+import { hashKey } from '../core/key-hash.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { OrganizationRole } from './users.ts';
 
@@ -30,7 +30,7 @@ export async function findKeyHolder(
   db: Knex,
   { tokenSalt, token }: { tokenSalt: Uint8Array; token: string },
 ): Promise<KeyHolder | undefined> {
-  const [hash, limitedHash] = [hashKey(tokenSalt, token), hashLimitedKey(tokenSalt, token)];
+  const hash = hashKey(tokenSalt, token);
   const [row] = await queryRows<KeyHolder & { readonly tokenHash: Buffer }>(
     db,
     `select k.id, k.public_id as "keyId", k.token_hash as "tokenHash", a.public_id as "agentCredentialId",
@@ -42,11 +42,11 @@ export async function findKeyHolder(
      join organizations o on o.id = k.organization_id
      left join agent_credentials a on a.api_key_id = k.id
      left join organization_members m on m.organization_id = k.organization_id and m.user_id = k.user_id
-     where k.token_hash in (:hash, :limitedHash) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+     where k.token_hash = :hash and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
        and (k.scopes is null or k.owned_by_organization or m.role is not null)`,
-    { hash, limitedHash },
+    { hash },
   );
   if (!row) return undefined;
   const { tokenHash, ...holder } = row;
-  return [hash, limitedHash].some((each) => timingSafeEqual(tokenHash, each)) ? holder : undefined;
+  return timingSafeEqual(tokenHash, hash) ? holder : undefined;
 }

@@ -95,7 +95,7 @@ export const tablePrivileges = {
   usage_marks: { api: 'select', worker: 'select, update' },
   users: { api: 'select, insert (public_id, email), update (created_at)', worker: 'select (id, public_id, email)' },
   webhook_candidates: { api: 'select, insert, update', worker: 'select, insert, update, delete' },
-  webhook_configs: { api: 'select, insert, update', worker: 'select, insert, update' },
+  webhook_configs: { api: 'select, insert, update', worker: 'select, update' },
   webhook_rollout_results: { api: 'select', worker: 'select, insert, update, delete' },
   webhook_rollouts: { api: 'select, insert, update', worker: 'select, insert, update, delete' },
   webhook_secrets: { api: 'select, insert, update', worker: 'select' },

@@ -28,46 +28,31 @@ interface ChannelKey {
 const GENERATED_TOKEN_BYTES = 24;
 
 interface SealedConfig extends Omit<WebhookConfig, 'verifyToken'> {
-  readonly verifyTokenEncrypted: string | null;
+  readonly verifyTokenEncrypted: string;
 }
 
-/** Mints the verify token of a channel without one: of an earlier release, or whose webhook was cleared. */
 export async function readWebhookConfig(db: Knex, secretBox: SecretBox, key: ChannelKey): Promise<WebhookConfig> {
-  let stored = await findSealedConfig(db, key.channelId);
-  if (!stored?.verifyTokenEncrypted) {
-    await mintVerifyToken(db, secretBox, key);
-    stored = await findSealedConfig(db, key.channelId);
-  }
-  if (!stored?.verifyTokenEncrypted) throw new Error(`Channel ${key.channelPublicId} has no verify token`);
-  const { verifyTokenEncrypted: sealed, ...config } = stored;
+  const { verifyTokenEncrypted: sealed, ...config } = await WebhookConfigModel.query(db)
+    .leftJoinRelated('destination')
+    .select('destination.url as webhook_url', 'destination.disabled_reason')
+    .select('webhook_configs.verify_token_encrypted', 'webhook_configs.verify_token_version')
+    .select('webhook_configs.verified_at', 'webhook_configs.updated_at')
+    .findOne({ 'webhook_configs.channel_id': key.channelId })
+    .throwIfNotFound()
+    .castTo<SealedConfig>();
   const verifyToken = secretBox.open(sealed, sealedContexts.verifyToken(key.channelPublicId));
   if (config.webhookUrl !== null) return { ...config, verifyToken };
   return { ...config, verifyToken, verifiedAt: null, updatedAt: null };
 }
 
-async function findSealedConfig(db: Knex, channelId: number): Promise<SealedConfig | undefined> {
-  return await WebhookConfigModel.query(db)
-    .leftJoinRelated('destination')
-    .select('destination.url as webhook_url', 'destination.disabled_reason')
-    .select('webhook_configs.verify_token_encrypted', 'webhook_configs.verify_token_version')
-    .select('webhook_configs.verified_at', 'webhook_configs.updated_at')
-    .findOne({ 'webhook_configs.channel_id': channelId })
-    .castTo<SealedConfig | undefined>();
-}
-
-/** Keeps the token that the channel has. */
-export async function mintVerifyToken(
-  db: Knex,
+/** A channel has a verify token before it has a webhook (docs/adr/0050). */
+export async function insertWebhookConfig(
+  trx: Knex,
   secretBox: SecretBox,
   { channelId, channelPublicId }: ChannelKey,
 ): Promise<void> {
   const verifyTokenEncrypted = freshToken(secretBox, channelPublicId);
-  await WebhookConfigModel.query(db)
-    .insert({ channelId, revision: 0, verifyTokenEncrypted })
-    .onConflict('channel_id')
-    .merge({
-      verifyTokenEncrypted: raw('coalesce(webhook_configs.verify_token_encrypted, excluded.verify_token_encrypted)'),
-    });
+  await WebhookConfigModel.query(trx).insert({ channelId, verifyTokenEncrypted });
 }
 
 export interface VerifyTokenRotation extends ChannelKey {
@@ -121,9 +106,7 @@ export interface StageRequest extends ChannelKey {
 export async function stageCandidate(db: Knex, secretBox: SecretBox, request: StageRequest): Promise<number> {
   const { channelId, channelPublicId, verifyToken } = request;
   return await db.transaction(async (trx) => {
-    await mintVerifyToken(trx, secretBox, { channelId, channelPublicId });
     const { revision, sealedToken } = await incrementRevision(trx, channelId);
-    if (sealedToken === null) throw new Error(`Channel ${channelPublicId} has no verify token`);
     const context = sealedContexts.verifyToken(channelPublicId);
     const keepsToken = verifyToken === undefined || verifyToken === secretBox.open(sealedToken, context);
     return await insertCandidate(trx, {
@@ -139,9 +122,10 @@ export async function stageCandidate(db: Knex, secretBox: SecretBox, request: St
   });
 }
 
-/** Cancels pending deliveries and overtakes a save in progress. */
+/** Replaces the verify token, cancels pending deliveries and overtakes a save in progress. */
 export async function clearWebhook(
   db: Knex,
+  secretBox: SecretBox,
   { channelId, channelPublicId, audit }: ChannelKey & { readonly audit: AuditContext },
 ): Promise<EndedDeliveries> {
   const destinationId = await ledgerTransaction(db, async (trx) => {
@@ -152,7 +136,7 @@ export async function clearWebhook(
       .patch({
         destinationId: null,
         defaultWebhookId: null,
-        verifyTokenEncrypted: null,
+        verifyTokenEncrypted: freshToken(secretBox, channelPublicId),
         verifyTokenVersion: raw('verify_token_version + 1'),
         verifiedAt: null,
         updatedAt: raw('now()'),
@@ -169,16 +153,20 @@ export async function clearWebhook(
 interface Revision {
   readonly revision: number;
   readonly destinationId: number | null;
-  readonly sealedToken: string | null;
+  readonly sealedToken: string;
 }
 
 /** The row lock serializes the saves and clears of a channel. */
 async function incrementRevision(trx: Knex, channelId: number): Promise<Revision> {
-  const config = await WebhookConfigModel.query(trx)
-    .insert({ channelId, revision: 1 })
-    .onConflict('channel_id')
-    .merge({ revision: raw('webhook_configs.revision + 1') })
-    .returning(['revision', 'destination_id', 'verify_token_encrypted']);
-  const { revision, destinationId, verifyTokenEncrypted: sealedToken } = config;
+  const {
+    revision,
+    destinationId,
+    verifyTokenEncrypted: sealedToken,
+  } = await WebhookConfigModel.query(trx)
+    .patch({ revision: raw('revision + 1') })
+    .where({ channel_id: channelId })
+    .returning(['revision', 'destination_id', 'verify_token_encrypted'])
+    .first()
+    .throwIfNotFound();
   return { revision, destinationId, sealedToken };
 }

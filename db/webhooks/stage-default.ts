@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { parsedForm } from '../../contract/addresses/check-url.ts';
 import type { RolloutStatus, StagedSave } from '../../contract/webhooks/rollout.ts';
 import type { AuditActor } from '../audit/record-audit.ts';
 import { queryRows } from '../core/query-rows.ts';
@@ -71,7 +70,7 @@ interface Target {
   readonly isConnected: boolean;
   readonly hasResult: boolean;
   readonly presentUrl: string | null;
-  readonly presentToken: string | null;
+  readonly presentToken: string;
   readonly presentDefaultId: number | null;
   readonly isBeingSaved: boolean;
   readonly revision: number;
@@ -141,11 +140,6 @@ export async function stageDefaultForChannel(
 
 /** Locks the config, as saves and clears do. Another save of this rollout doesn't count as being saved. */
 async function lockTarget(trx: Knex, { rollout, channelId }: ChannelOfRollout): Promise<Target | undefined> {
-  await queryRows(
-    trx,
-    'insert into webhook_configs (channel_id, revision) values (:channelId, 0) on conflict (channel_id) do nothing',
-    { channelId },
-  );
   await queryRows(trx, 'select channel_id from webhook_configs where channel_id = :channelId for update', {
     channelId,
   });
@@ -202,9 +196,7 @@ async function defaultFor(trx: Knex, { rollout, target }: Deciding): Promise<Dec
 }
 
 function isSame(secretBox: SecretBox, target: Target, given: Default): boolean {
-  if (target.presentUrl === null || target.presentToken === null) return false;
-  // Earlier releases stored URLs as they were given.
-  if (parsedForm(target.presentUrl) !== parsedForm(given.url)) return false;
+  if (target.presentUrl !== given.url) return false;
   const present = secretBox.open(target.presentToken, sealedContexts.verifyToken(target.channelPublicId));
   return present === secretBox.open(given.sealedToken, sealedContexts.defaultVerifyToken(given.ownerPublicId));
 }

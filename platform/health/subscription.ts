@@ -24,8 +24,8 @@ interface Check {
 }
 
 /**
- * Compares the app's subscription with what the service reads, and subscribes again if something is missing: the account
- * may have been connected by an earlier release, and the platform ends subscriptions of apps that did not answer.
+ * Compares the app's subscription with what the service reads, and subscribes again if something is missing: an earlier
+ * release may have read less, and the platform ends subscriptions of apps that did not answer.
  */
 export function createSubscriptionCheck({ clientId, nowMs, ...options }: SubscriptionCheckOptions) {
   const fields = options.pageFields?.length ? options.pageFields : pageFields;

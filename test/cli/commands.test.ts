@@ -126,7 +126,7 @@ test.serial('server text cannot control the terminal', async (t) => {
   const { cli, db } = await cliStage(t);
   const name = 'Shop \u202e\u200f\u200b\u001b[31m';
   const { id } = await cli.json(['customers', 'create', 'Shop', '--external-id', 'shop-17']);
-  // As an earlier release stored it.
+  // The API refuses such a name.
   await db('workspaces').where({ public_id: id }).update({ name });
   const { stdout } = await cli.run('customers list', { terminal: { columns: 120 } });
   t.regex(stdout, /Shop \\u202e\\u200f\\u200b\\x1b\[31m/);

@@ -3,7 +3,6 @@ import { refuseAttempt } from '../../../db/onboarding/refuse-attempt.ts';
 import type { FoundAccounts } from '../../../platform/oauth/accounts.ts';
 import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt } from './attempt.ts';
 import type { ConnectDeps } from './deps.ts';
-import { keptChoice } from './choose.ts';
 import { askPlatform, finish } from './finish.ts';
 import { recordConnectCalls } from './outbound-calls.ts';
 import {
@@ -85,7 +84,7 @@ async function useAccounts(
     throw noAccounts(open, missing);
   }
   if (accounts.length === 1) return await finish(ctx, deps, { ...open, account });
-  const isStored = await storeChoice(deps.db, deps.secretBox, { id: attempt.id, choice: keptChoice(accounts) });
+  const isStored = await storeChoice(deps.db, deps.secretBox, { id: attempt.id, choice: JSON.stringify(accounts) });
   if (!isStored) throw stepAlreadyDone({ link, startUrl });
   sendOn(ctx, choiceUrl(deps, state));
 }

@@ -19,14 +19,9 @@ const keptAccounts = z.array(
     expiresAtMs: z.number().nullable(),
     subscriptionId: z.string(),
     linkedResourceId: z.string().nullable(),
-    isRegistered: z.boolean().default(true),
+    isRegistered: z.boolean(),
   }),
 );
-
-/** Omits the usual value, which processes of an earlier release refuse. */
-export function keptChoice(accounts: readonly PlatformAccount[]): string {
-  return JSON.stringify(accounts.map(({ isRegistered, ...rest }) => (isRegistered ? rest : { ...rest, isRegistered })));
-}
 
 export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const open = await openAttempt(ctx, deps, ctx.query.state);

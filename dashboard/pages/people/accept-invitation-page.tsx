@@ -9,14 +9,13 @@ import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
 import { organizationPath, workspacePath } from '../../routes/paths.ts';
-import { fragment, navigate, path, query } from '../../routes/router.ts';
+import { fragment, navigate, path } from '../../routes/router.ts';
 import { loadSession, signOut } from '../../session/session.ts';
 import { person } from '../../session/session-state.ts';
 
 /** Accepts an invitation on click, not on load, because mail scanners open every link. */
 export function Page() {
-  // Links of mails from earlier versions have the token in the query.
-  const [tokenInUrl] = useState(fragment.peek() || (query.peek().get('token') ?? ''));
+  const [tokenInUrl] = useState(fragment.peek());
   const [token, setToken] = useState(tokenInUrl);
   useEffect(() => navigate(path.peek(), { replace: true }), []); // keeps the token out of the browser history
   const accepting = useAction(async () => {

@@ -18,10 +18,8 @@ const agesSql = `least(greatest(extract(epoch from now() - coalesce(l.recent_at,
  * until their type has no smaller number, and PostgreSQL would refuse every settlement of the destination.
  */
 const COUNTED_PARTS = 1_000_000;
-/** Bounds what an earlier release has stored. Its product with the smallest factor is still a number of the type. */
-const SMALLEST_STORED = 1e-9;
 const decayed = (column: string): string => `
-    (floor(greatest(l.${column}, ${SMALLEST_STORED}) * exp(-${agesSql}) * ${COUNTED_PARTS}) / ${COUNTED_PARTS})`;
+    (floor(l.${column} * exp(-${agesSql}) * ${COUNTED_PARTS}) / ${COUNTED_PARTS})`;
 
 export const recentAcceptedSql = decayed('recent_accepted');
 export const recentFailedSql = decayed('recent_failed');

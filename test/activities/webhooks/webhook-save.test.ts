@@ -216,7 +216,7 @@ test('a later save or a clear overtakes a commit', async (t) => {
   t.is(await activities.commitCandidate({ candidateId: later }), 'committed');
   t.is((await config()).webhookUrl, 'http://127.0.0.1:9/later');
   const last = await stage();
-  await clearWebhook(db, { ...channelKey, audit: testAudit });
+  await clearWebhook(db, testSecretBox, { ...channelKey, audit: testAudit });
   t.is(await activities.commitCandidate({ candidateId: last }), 'overtaken');
   t.is((await config()).webhookUrl, null);
 });

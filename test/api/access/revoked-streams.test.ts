@@ -1,7 +1,6 @@
 import test from 'ava';
 import { createApiShares } from '../../../api/requests/api-shares.ts';
 import { changeApiKey } from '../../../db/organizations/change-api-key.ts';
-import { readInstallation } from '../../../db/core/installation.ts';
 import { revokeApiKey } from '../../../db/organizations/api-keys.ts';
 import { removeFromOrganization } from '../../../db/people/members.ts';
 import { deleteWorkspace } from '../../../db/organizations/delete-workspace.ts';
@@ -13,7 +12,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { listenerStage } from '../../harness/listeners/listener-stage.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { streamStage } from '../../harness/deliveries/stream-stage.ts';
-import { aMember, testSecretBox } from '../../harness/tenants.ts';
+import { aMember } from '../../harness/tenants.ts';
 
 /** Heartbeats come too late to end a stream within a test. */
 const rareBeats = { times: { pollMs: 10, heartbeatMs: 3_600_000, stalledMs: 60_000 } };
@@ -50,7 +49,6 @@ test('a key revoked by another process loses its streams', async (t) => {
 
 test('a key narrowed by another process loses its streams', async (t) => {
   const { openAs, endOf, elsewhere, apiKey, db, organization } = await watchedStage(t);
-  const keys = { secretBox: testSecretBox, tokenSalt: (await readInstallation(elsewhere)).tokenSalt };
   const { id } = await insertWorkspace(elsewhere, { organizationId: organization.id, name: 'Other', kind: 'team' });
   const { public_id: publicId } = await db('api_keys').where({ organization_id: organization.id }).first('public_id');
   for (const change of [
@@ -60,9 +58,7 @@ test('a key narrowed by another process loses its streams', async (t) => {
   ] as const) {
     await db('api_keys').update({ scopes: null, workspace_ids: null, allowed_cidrs: null });
     const stream = await openAs({ authorization: `Bearer ${apiKey}` });
-    await elsewhere.transaction((trx) =>
-      changeApiKey(trx, keys, { organizationId: organization.id, publicId, ...change }),
-    );
+    await elsewhere.transaction((trx) => changeApiKey(trx, { organizationId: organization.id, publicId, ...change }));
     t.deepEqual(await endOf(stream), accessEnded);
   }
 });

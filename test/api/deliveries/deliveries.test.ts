@@ -42,12 +42,7 @@ test('a delivery shows its stored payload and every attempt', async (t) => {
 
 async function twoAttempts(db: Knex, deliveryId: number): Promise<void> {
   const attempt = { delivery_id: deliveryId, started_at: new Date(0), duration_ms: 12 };
-  // An earlier release stored headers whole.
-  const stored = {
-    'retry-after': '5',
-    'set-cookie': 'session=secret',
-    location: 'https://login.example/?token=secret',
-  };
+  const stored = { 'retry-after': '5', 'set-cookie': '[redacted]', location: 'https://login.example' };
   const answer = { status: 503, response_headers: stored, response_body: Buffer.from('busy') };
   await db('attempts').insert([
     { ...attempt, number: 1, outcome: 'no_response', error: 'connection refused', batch: null },

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { createOpenCredentials } from '../../../activities/signing/open-credentials.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import { retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { testApi } from '../../harness/api/api.ts';
@@ -117,20 +116,6 @@ test('headers of the connection and signatures are refused', async (t) => {
   const { refuse } = await stage(t);
   for (const name of forbidden) await refuse({ headers: { [name]: 'value' } }, 'VALIDATION_ERROR');
   t.pass();
-});
-
-test('a header that an earlier release stored stays and can be removed', async (t) => {
-  const { db, set, row, channel } = await stage(t);
-  await set({ headers: { 'x-tenant': 'shop' } });
-  const context = sealedContexts.destinationCredentials(channel.publicId);
-  const headers = { x_tenant: 'shop', 'x-tenant': 'shop', X_Service_Signature_256: 'ff', 'webhook.signature': 'v1,a' };
-  const sealed = testSecretBox.seal(JSON.stringify({ headers, authorization: null }), context);
-  await db('destinations').update({ credentials_encrypted: sealed });
-  const sent = createOpenCredentials(testSecretBox)(sealed, channel.publicId);
-  t.deepEqual(sent, { x_tenant: 'shop', 'x-tenant': 'shop' }, 'what passes for ours is not sent');
-  t.is((await set({ timeoutSeconds: 3 })).timeoutSeconds, 3);
-  t.deepEqual((await set({ headers: { x_tenant: null } })).headers.length, 3);
-  t.truthy(await row());
 });
 
 test('values and bounds of headers are checked', async (t) => {

@@ -1,6 +1,4 @@
 import test from 'ava';
-import { readInstallation } from '../../../db/core/installation.ts';
-import { hashKey } from '../../../db/core/key-hash.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { removeFromOrganization } from '../../../db/people/members.ts';
 import { testApi } from '../../harness/api/api.ts';
@@ -209,20 +207,4 @@ test('narrowing a key narrows the channel tokens it holds', async (t) => {
   const [kept, ended] = await Promise.all(tokens.map((token) => opened(db, token)));
   t.deepEqual(kept?.scopes, ['channel.read']);
   t.is(ended, undefined);
-});
-
-test('a release that ignores limits does not find limited keys', async (t) => {
-  const { db, make, key, route, call, workspace } = await aStage(t);
-  const { tokenSalt } = await readInstallation(db);
-  const isFound = async (token: string) =>
-    (await db('api_keys').where({ token_hash: hashKey(tokenSalt, token) })).length === 1;
-  const plain = await make({ scopes: ['channel.read'] });
-  t.true(await isFound(plain.apiKey));
-  for (const limits of [{ workspaceIds: [workspace.publicId] }, { allowedCidrs: ['127.0.0.1'] }]) {
-    t.false(await isFound((await make(limits)).apiKey));
-    const { keyId, apiKey } = await make({});
-    await call(`PATCH ${route}/${keyId}`, { key, body: limits });
-    t.false(await isFound(apiKey));
-    t.is((await call('GET /auth/session', { key: apiKey })).status, 200);
-  }
 });

@@ -28,18 +28,3 @@ test('a channel has one verify token before and after its first save', async (t)
   t.is(await token(), next);
   t.not((await call(`GET /webhook-config/${(await aChannel(db, workspace)).publicId}`, at)).body.verifyToken, next);
 });
-
-test('a channel of an earlier release gets one verify token', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const at = { key, workspace: workspace.publicId };
-  const [channel, other] = [await aChannel(db, workspace), await aChannel(db, workspace)];
-  await db('webhook_configs').where({ channel_id: channel.id }).delete();
-  await db('webhook_configs').where({ channel_id: other.id }).update({ verify_token_encrypted: null });
-  for (const { publicId } of [channel, other]) {
-    const envOf = async () => (await call(`GET /platform/channels/${publicId}/env`, at)).body.values.VERIFY_TOKEN;
-    const tokens = new Set(await Promise.all([envOf(), envOf(), envOf()]));
-    t.is(tokens.size, 1);
-    t.deepEqual([...tokens], [(await call(`GET /webhook-config/${publicId}`, at)).body.verifyToken]);
-  }
-});

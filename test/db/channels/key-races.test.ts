@@ -30,7 +30,7 @@ async function stage(t: ExecutionContext) {
     return (await ensureChannelToken(connection, keys, asked))!.token;
   };
   const change = (connection: typeof db, publicId: string, changes: Partial<ApiKeyChange>) =>
-    connection.transaction((trx) => changeApiKey(trx, keys, { organizationId: organization.id, publicId, ...changes }));
+    connection.transaction((trx) => changeApiKey(trx, { organizationId: organization.id, publicId, ...changes }));
   return { db, other, organization, user, workspace, elsewhere, aKey, mint, change };
 }
 

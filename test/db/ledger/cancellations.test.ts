@@ -12,7 +12,7 @@ import { testAudit } from '../../harness/audit.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { testHotPool } from '../../harness/database/hot-pool.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
 type Database = Awaited<ReturnType<typeof testDatabase>>;
 const { actor } = testAudit;
@@ -51,7 +51,11 @@ test('a disconnected channel and a removed webhook are reasons', async (t) => {
   const [one, two] = [await stage(database), await stage(database)];
   await disconnectChannel(db, { ...one.channel, audit: testAudit });
   t.deepEqual((await one.read()).cancellation, { reason: 'channel_disconnected', ...byActor });
-  await clearWebhook(db, { channelId: two.channel.id, channelPublicId: two.channel.publicId, audit: testAudit });
+  await clearWebhook(db, testSecretBox, {
+    channelId: two.channel.id,
+    channelPublicId: two.channel.publicId,
+    audit: testAudit,
+  });
   t.deepEqual((await two.read()).cancellation, { reason: 'destination_deleted', ...byActor });
 });
 

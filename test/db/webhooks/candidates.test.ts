@@ -43,7 +43,7 @@ test('a later save or clear overtakes an earlier save', async (t) => {
   t.is(await commitCandidate(db, { candidateId: second }), 'committed');
   t.is(await commitCandidate(db, { candidateId: first }), 'overtaken');
   const third = await stage(db, channel, { url: 'https://3.example.com/' });
-  await clearWebhook(db, keyOf(channel));
+  await clearWebhook(db, testSecretBox, keyOf(channel));
   t.is(await commitCandidate(db, { candidateId: third }), 'overtaken');
   t.is(await urlOf(db, channel), null);
 });
@@ -69,7 +69,10 @@ test('a concurrent commit and clear leave no destination', async (t) => {
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   for (let round = 0; round < 20; round++) {
     const candidateId = await stage(db, channel, { url: `https://${round}.example.com/` });
-    const [result] = await Promise.all([commitCandidate(db, { candidateId }), clearWebhook(other, keyOf(channel))]);
+    const [result] = await Promise.all([
+      commitCandidate(db, { candidateId }),
+      clearWebhook(other, testSecretBox, keyOf(channel)),
+    ]);
     t.true(['committed', 'overtaken'].includes(result));
     t.is(await urlOf(db, channel), null);
     t.is((await db('destinations').whereNull('deleted_at')).length, 0);

@@ -171,7 +171,7 @@ test('a save that is overtaken or fails leaves its reason', async (t) => {
     await steps.stage(failed.id),
     await steps.stage(lost.id),
   ];
-  await clearWebhook(db, { ...keyOf(overtaken), audit: testAudit });
+  await clearWebhook(db, testSecretBox, { ...keyOf(overtaken), audit: testAudit });
   t.is(await commitCandidate(db, { candidateId: first! }), 'overtaken');
   await recordCandidateFailure(db, { candidateId: second!, status: 'failed', failure: 'The GET probe failed' });
   for (const [channel, candidateId] of [
