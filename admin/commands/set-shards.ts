@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import {
-  listEarlierWorkers,
   listShards,
   readResharding,
   type ReshardingState,
@@ -25,21 +24,11 @@ export async function setShards({ db }: AdminDeps, args: readonly string[]): Pro
   if (before.targetShards !== count) {
     await db.transaction(async (trx) => {
       await setTargetShards(trx, count);
-      await requirePresentWorkers(trx);
       const reason = `${before.shards} to ${count} shards`;
       await recordAudit(trx, { ...operatorAudit(null), action: 'installation.resharded', reason });
     });
   }
   return describe(flags['no-wait'] ? await readResharding(db) : await untilFinished(db, count));
-}
-
-async function requirePresentWorkers(trx: Knex): Promise<void> {
-  const earlier = await listEarlierWorkers(trx);
-  if (earlier.length > 0)
-    throw new UsageError(
-      `Workers of an earlier version ignore moving destinations (${earlier.join(', ')}). ` +
-        'Update or stop them, and run set-shards again.',
-    );
 }
 
 export async function shards({ db }: AdminDeps, args: readonly string[]): Promise<object> {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { addPeriodsUpTo, keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
-import { PERIOD_SPAN } from '../../db/migrations/0031-ledger-boundary.ts';
+import { PERIOD_SPAN } from '../../db/core/period-span.ts';
 
 export interface History {
   readonly db: Knex;

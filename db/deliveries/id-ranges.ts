@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
-import { PERIOD_SPAN } from '../migrations/0031-ledger-boundary.ts';
+import { PERIOD_SPAN } from '../core/period-span.ts';
 
 /**
  * Bounds of delivery numbers, the upper one exclusive. PostgreSQL plans only the partitions within them if the statement

@@ -6,10 +6,9 @@ export interface ConcurrentIndex {
   readonly on: string;
 }
 
-/** Knex reads `config` besides `up` and `down`. */
+/** Knex reads `config` besides `up`. */
 export interface UnwrappedMigration extends Knex.Migration {
   readonly config: { readonly transaction: false };
-  down(knex: Knex): Promise<void>;
 }
 
 /**
@@ -17,11 +16,10 @@ export interface UnwrappedMigration extends Knex.Migration {
  * first. Waits for older snapshots without a lock timeout, because it blocks no other session.
  */
 export function concurrentIndex({ name, on }: ConcurrentIndex): UnwrappedMigration {
-  const drop = `drop index concurrently if exists ${name}`;
   return {
     config: { transaction: false },
-    up: (knex) => runPatiently(knex, [drop, `create index concurrently ${name} on ${on}`]),
-    down: (knex) => runPatiently(knex, [drop]),
+    up: (knex) =>
+      runPatiently(knex, [`drop index concurrently if exists ${name}`, `create index concurrently ${name} on ${on}`]),
   };
 }
 

@@ -162,12 +162,11 @@ const nothing = { events: 0, deliveries: 0, attempts: 0, sends: 0, publishes: 0 
 
 /**
  * Takes the next bound once the present one is reached. Rows of transactions that began before the bound are below it,
- * except for those that had no number for up to a minute. `earlier_attempts` ends at its only bound. Transaction ids of
- * a restored cluster are lower; the marks follow them.
+ * except for those that had no number for up to a minute. Transaction ids of a restored cluster are lower; the marks
+ * follow them.
  */
 async function takeBound(db: Knex, source: UsageSource): Promise<void> {
   const { boundSql } = usageSources[source];
-  if (boundSql === undefined) return;
   await db.raw(
     `update usage_marks set counted_until = coalesce(next_at - interval '1 minute', counted_until),
        counted_to = least(counted_to, bound.number), at_channel_id = 0, revision = revision + 1, next_to = bound.number,

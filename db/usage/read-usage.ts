@@ -90,10 +90,7 @@ export async function findUsagePlace(
 export async function readCountedUntil(db: Knex): Promise<Date | null> {
   const [counted] = await queryRows<{ until: Date | null }>(
     db,
-    `select case when bool_and(case source when 'earlier_attempts' then counted_to >= next_to
-         else counted_until > '-infinity' end)
-       then min(counted_until) filter (where source <> 'earlier_attempts') end as until
-     from usage_marks`,
+    `select case when bool_and(counted_until > '-infinity') then min(counted_until) end as until from usage_marks`,
   );
   return counted!.until;
 }

@@ -1,4 +1,4 @@
-export type UsageSource = 'events' | 'deliveries' | 'attempts' | 'earlier_attempts' | 'outbound_calls';
+export type UsageSource = 'events' | 'deliveries' | 'attempts' | 'outbound_calls';
 
 /** Absent counts are 0. */
 export interface CountedUsage {
@@ -13,8 +13,8 @@ export interface CountedUsage {
 }
 
 interface SourceSql {
-  /** Optional. The newest number. Omit if the bound never moves. */
-  readonly boundSql?: string;
+  /** The newest number. */
+  readonly boundSql: string;
   /**
    * Returns `to` and `channelId`: where a slice after `:from` and the channel `:channelId` with about `:limit` rows ends,
    * at `:end` at the latest. If `channelId` is not 0, the slice ends with that channel and the number stays.
@@ -47,7 +47,6 @@ const isChangedIn = (channel: string): string =>
   `channel_id = ${channel}.id and xid > cast(cast(cast(:from as bigint) as text) as xid8)`;
 
 const attemptXid = 'cast(cast(a.xid as text) as bigint)';
-const attemptColumns = `${dayOf('a.started_at')}, d.workspace_id, d.channel_id, count(*) as attempts`;
 
 /** By the path, as all callers send and publish. What the platform makes of a forwarded call is not known. */
 const isSend = `(c.path like '%messages' and coalesce(c.operation, '') not in ('markMessageRead', 'showTyping'))`;
@@ -114,19 +113,11 @@ from (
   ) c where changed_before < :limit
 ) last`,
     countSql: `
-select ${attemptColumns}
+select ${dayOf('a.started_at')}, d.workspace_id, d.channel_id, count(*) as attempts
 from (select id from channels where id > :channelId and id <= :toChannelId) c
 cross join lateral (select id, workspace_id, channel_id from deliveries where ${isChangedIn('c')} offset 0) d
 join attempts a on a.delivery_id = d.id
 where ${attemptXid} > cast(:from as bigint) and ${attemptXid} <= cast(:end as bigint)
-group by 1, 2, 3`,
-  },
-  earlier_attempts: {
-    endSql: endByNumber('deliveries', 'id'),
-    countSql: `
-select ${attemptColumns}
-from deliveries d join attempts a on a.delivery_id = d.id
-where ${inSlice('d.id')} and a.xid is null
 group by 1, 2, 3`,
   },
   outbound_calls: {

@@ -5,33 +5,13 @@ import { lineOf, parse, walk } from './string-values.ts';
 
 /** Finds migrations that would stop the previous version, or hold its statements up. */
 
-/** Older migrations are part of every released version. */
-const LAST_EXEMPT = 26;
-
 /** Rules that a migration may break, each with the reason. The reason says why the previous version is not affected. */
 export type MigrationExceptions = Readonly<Record<string, Readonly<Partial<Record<RuleName, string>>>>>;
-const exceptions: MigrationExceptions = {
-  '0031-ledger-boundary': {
-    drops: 'the check is its own, from an interrupted run',
-  },
-  '0032-partitioned-ledger': {
-    scans: 'the primary keys belong to new tables, which are empty',
-    'blocks-writes': 'the indexes belong to new tables, which are empty',
-    locks: 'changes only the catalog; the tables must change together, since writers use all of them',
-    renames: 'a table with the same name and columns replaces each in the same transaction',
-    drops: 'drops its own checks, empty tables and the sequence whose name it gives to another one',
-  },
-  '0056-portal-links': {
-    drops: 'replaces a check with a wider one, so the previous version can write what it wrote',
-  },
-  '0071-settlement-limits': {
-    'changes-type': 'widens columns of two tables with few rows; the previous version reads and writes the wider type',
-  },
-};
+const exceptions: MigrationExceptions = {};
 
 export function migrationFindings({ path, text }: SourceText, allowed: MigrationExceptions = exceptions): Finding[] {
-  const [, name = '', number = ''] = /^db\/migrations\/((\d{4})-[^/]*)\.ts$/.exec(path) ?? [];
-  if (name === '' || Number(number) <= LAST_EXEMPT) return [];
+  const [, name] = /^db\/migrations\/(\d{4}-[^/]*)\.ts$/.exec(path) ?? [];
+  if (name === undefined) return [];
   const source = parse(path, text);
   const found: { readonly line: number; readonly rule: RuleName }[] = [];
   walk(source, (node) => {

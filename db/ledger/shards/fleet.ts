@@ -25,15 +25,6 @@ interface FleetReading extends FleetState, Resharding {
   readonly nowMs: number;
 }
 
-/**
- * `moves`: the worker reads both shards of a moving destination. The database refuses leases to workers without it while
- * destinations move (migration 0038).
- */
-const CAPABILITIES: readonly string[] = ['moves'];
-
-/** A condition on the worker `w` that excludes earlier versions. */
-export const knowsMovesSql = `coalesce('moves' = any (w.capabilities), false)`;
-
 /** A condition on the worker `w`: it is live as long as a lease that it renewed when it was last seen. */
 export const isLiveSql = `w.seen_at > clock_timestamp() - ${LEASE_MS} * interval '1 millisecond'`;
 
@@ -44,33 +35,28 @@ export async function markSeen(
 ): Promise<void> {
   await pool.query({
     name: 'mark-seen',
-    text: `insert into workers (holder, roles, capabilities) values ($1, $2, $3)
+    text: `insert into workers (holder, roles) values ($1, $2)
            on conflict (holder) do update set seen_at = clock_timestamp()`,
-    values: [holder, roles, CAPABILITIES],
+    values: [holder, roles],
   });
 }
 
-/** Excludes live workers that the database refuses leases, so that the others serve their share. */
 export async function readFleet(pool: HotPool): Promise<FleetReading> {
   const { rows } = await pool.query<FleetReading>({
     name: 'read-fleet',
     text: `select
-             i.delivery_shards as "shardCount", i.target_shards as "targetShards", "isMoving",
-             array(select w.holder from workers w
-               where ${isLiveSql} and 'pump' = any (w.roles) and (not "isMoving" or ${knowsMovesSql})
-               order by w.holder) as live,
+             i.delivery_shards as "shardCount", i.target_shards as "targetShards",
+             i.target_shards is not null or exists (select from moving_destinations) as "isMoving",
+             array(select w.holder from workers w where ${isLiveSql} and 'pump' = any (w.roles) order by w.holder) as live,
              (select coalesce(json_agg(json_build_object('shard', shard, 'holder', holder) order by shard), '[]')
               from shard_leases where expires_at > clock_timestamp() and shard < i.delivery_shards) as leases,
              extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"
-           from installation i
-           cross join lateral (
-             select i.target_shards is not null or exists (select from moving_destinations) as "isMoving") m`,
+           from installation i`,
     values: [],
   });
   return rows[0]!;
 }
 
-/** Workers before migration 0027 are no holders here: their pumps cannot be shown. */
 export async function readShardHolders(pool: HotPool): Promise<{ shard: number; holder?: ShardHolder }[]> {
   const { rows } = await pool.query<{ shard: number; holder: string | null; fence: number }>(
     `select s.shard, w.holder, l.fence
@@ -94,7 +80,7 @@ export async function readRetiredShards(pool: HotPool): Promise<{ shard: number;
     `select l.shard, l.fence, w.holder
      from installation i join shard_leases l on l.shard >= i.delivery_shards
      cross join (
-       select w.holder from workers w where ${isLiveSql} and 'pump' = any (w.roles) and ${knowsMovesSql}
+       select w.holder from workers w where ${isLiveSql} and 'pump' = any (w.roles)
        order by w.holder limit 1
      ) w
      order by l.shard`,

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { queryRows } from '../../core/query-rows.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { oldestTransactionSql } from './finish-moves.ts';
-import { isLiveSql, knowsMovesSql } from './fleet.ts';
 import { shardOfSql } from './move-destinations.ts';
 
 /** While destinations move, the pumps serve the shards of both numbers. */
@@ -11,24 +10,6 @@ export async function setTargetShards(trx: Knex, count: number): Promise<void> {
     target_shards: count,
     delivery_shards: trx.raw('greatest(delivery_shards, ?)', [count]),
   });
-}
-
-/**
- * Returns the live holders that ignore moves. Call it after `setTargetShards` in the same transaction: its lock on the
- * installation makes those that acquire a lease wait, and the database then refuses them.
- */
-export async function listEarlierWorkers(trx: Knex): Promise<string[]> {
-  const rows = await queryRows<{ holder: string }>(
-    trx,
-    `select holder from (
-       select w.holder from workers w where ${isLiveSql}
-       union select l.holder from shard_leases l where l.expires_at > clock_timestamp()
-     ) live
-     where not exists (select from workers w where w.holder = live.holder and ${knowsMovesSql})
-     order by holder`,
-    {},
-  );
-  return rows.map(({ holder }) => holder);
 }
 
 export interface ReshardingState {

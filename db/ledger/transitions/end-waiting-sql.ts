@@ -7,7 +7,7 @@ import {
 } from '../../../contract/deliveries/status.ts';
 import { notifiedSql, releasedSql } from './move-deliveries-sql.ts';
 
-/** The end of deliveries that wait. It leaves those that have already ended, and those in tables of earlier versions. */
+/** The end of deliveries that wait. It leaves those that have already ended. */
 export interface WaitingEnd {
   /** The relation that chooses the deliveries. */
   readonly source: string;

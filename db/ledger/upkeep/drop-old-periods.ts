@@ -9,7 +9,7 @@ import {
   type PeriodTable,
 } from './old-periods.ts';
 import type { OwnerFunction } from '../../core/owner-function.ts';
-import { PERIOD_SPAN } from '../../migrations/0031-ledger-boundary.ts';
+import { PERIOD_SPAN } from '../../core/period-span.ts';
 import { tryPeriodLock } from './ledger-periods.ts';
 
 /** `lock_not_available`, `query_canceled` after a timeout, and `deadlock_detected`. */
@@ -102,21 +102,15 @@ async function dropTables(db: Knex, { name }: LedgerPeriod): Promise<OldPeriodSt
   return { period: name, outcome: 'removed' };
 }
 
-/** An earlier release detached concurrently and may have been interrupted. */
 export const detachPeriodTableFunction: OwnerFunction = {
   name: 'detach_ledger_table',
   parameters: 'parent text, child text',
   returns: 'void',
   body: `declare holds_rows boolean;
   begin
-    if not child ~ ('^' || parent || '_([0-9]+|before)$')
-      or parent not in ('events', 'attempts', 'deliveries', 'deliveries_ended')
+    if not child ~ ('^' || parent || '_[0-9]+$') or parent not in ('events', 'attempts', 'deliveries_ended')
     then raise '% is no table of a period', child; end if;
     set local lock_timeout = '${DROP_LOCK_TIMEOUT}';
-    if exists (select from pg_inherits where inhrelid = child::regclass and inhdetachpending) then
-      execute format('alter table %I detach partition %I finalize', parent, child);
-      return;
-    end if;
     execute format('lock table only %I, %I in access exclusive mode', parent, child);
     execute format('select exists (select from %I)', child) into holds_rows;
     if holds_rows then raise '% holds rows', child; end if;
@@ -131,16 +125,16 @@ export const dropPeriodFunction: OwnerFunction = {
   returns: 'void',
   body: `declare child text;
   begin
-    if not period ~ '^([0-9]+|before)$' then raise '% is no period', period; end if;
+    if not period ~ '^[0-9]+$' then raise '% is no period', period; end if;
     set local lock_timeout = '${DROP_LOCK_TIMEOUT}';
-    foreach child in array array['attempts_' || period, 'deliveries_' || period, 'deliveries_ended_' || period, 'events_' || period]
+    foreach child in array array['attempts_' || period, 'deliveries_ended_' || period, 'events_' || period]
     loop
       if exists (select from pg_class where oid = to_regclass(child) and relispartition) then
         raise '% is attached', child;
       end if;
       execute format('drop table if exists %I', child);
     end loop;
-    if period <> 'before' then delete from ledger_periods where first_id = period::bigint * ${PERIOD_SPAN}; end if;
+    delete from ledger_periods where first_id = period::bigint * ${PERIOD_SPAN};
   end`,
   callers: ['worker'],
 };

@@ -91,17 +91,11 @@ select exists (
 const otherLeavesSql = `
 select relid::text as name from pg_partition_tree('deliveries') where isleaf and relid <> cast(:own as regclass)`;
 
-/** The period `before` has waiting deliveries among the others. */
-const waitingParts = ['pending', 'retrying'].map(
-  (status) => `select event_id from deliveries_before where status = '${status}'`,
-);
-
 /** Each part has an index for its condition. */
 const keptEventsSql = ({ events, deliveries }: Names, leaves: readonly string[]): string => {
   const inRange = 'event_id >= :first and event_id < :end';
   const parts = [
     ...leaves.map((leaf) => `select event_id from ${leaf} where ${inRange}`),
-    ...(deliveries === 'deliveries_before' ? waitingParts : []),
     `select event_id from ${deliveries} where restarted_at >= :cutoff`,
     `select i.event_id from replay_items i join replays r on r.id = i.replay_id
      where i.done_at is null and r.status not in ('completed', 'cancelled') and i.event_id >= :first and i.event_id < :end`,

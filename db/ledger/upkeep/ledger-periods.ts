@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { OwnerFunction } from '../../core/owner-function.ts';
 import { unlessLocked } from '../../core/unless-locked.ts';
-import { PERIOD_SPAN } from '../../migrations/0031-ledger-boundary.ts';
+import { PERIOD_SPAN } from '../../core/period-span.ts';
 
 /** Periods that exist ahead of the present one: an insert without a partition fails. */
 const PERIODS_AHEAD = 2;
@@ -30,6 +30,15 @@ export async function keepLedgerPeriods(db: Knex, settings: PeriodSettings): Pro
     const first = await presentPeriod(trx);
     await addPeriods(trx, { first, last: first + PERIODS_AHEAD * PERIOD_SPAN });
     await beginPeriod(trx, (await isDue(trx, first, settings)) ? first + PERIOD_SPAN : first);
+  });
+}
+
+/** Creates the partitions with which a new installation begins. Does nothing if there are any. */
+export async function createFirstPeriods(db: Knex): Promise<void> {
+  await db.transaction(async (trx) => {
+    if (await trx('ledger_periods').first('first_id')) return;
+    await addPeriods(trx, { first: 0, last: PERIOD_SPAN });
+    await beginPeriod(trx, 0);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { PERIOD_SPAN } from '../../migrations/0031-ledger-boundary.ts';
+import { PERIOD_SPAN } from '../../core/period-span.ts';
 
 /** Covers transactions that took an id before the period ended and committed later. */
 const MARGIN_MS = 3_600_000;
@@ -23,9 +23,9 @@ export interface LedgerPeriod {
 }
 
 export interface PeriodTable {
-  readonly parent: 'events' | 'deliveries' | 'deliveries_ended' | 'attempts';
+  readonly parent: 'events' | 'deliveries_ended' | 'attempts';
   readonly name: string;
-  readonly state: 'attached' | 'detaching' | 'detached';
+  readonly state: 'attached' | 'detached';
 }
 
 export interface PeriodAge {
@@ -40,7 +40,7 @@ export interface IdRange {
   readonly end: number;
 }
 
-/** Returns the oldest period first. The tables of earlier versions form the period `before`. */
+/** Returns the oldest period first. */
 export async function listPeriods(db: Knex): Promise<LedgerPeriod[]> {
   const { rows } = await db.raw<{ rows: PeriodRow[] }>(periodsSql);
   return rows.map(({ name, states, first_id: first, end_id: end, ...row }) => ({
@@ -85,36 +85,31 @@ interface PeriodRow {
 function tablesOf(name: string): Pick<PeriodTable, 'name' | 'parent'>[] {
   return [
     { parent: 'attempts', name: `attempts_${name}` },
-    name === 'before'
-      ? { parent: 'deliveries', name: 'deliveries_before' }
-      : { parent: 'deliveries_ended', name: `deliveries_ended_${name}` },
+    { parent: 'deliveries_ended', name: `deliveries_ended_${name}` },
     { parent: 'events', name: `events_${name}` },
   ];
 }
 
-/** The range of `before` ends where its bound says. Detached, it has none and needs none. */
 const periodsSql = `
 with period as (
-  select c.name, case c.name when 'before' then 0 else c.number * ${PERIOD_SPAN} end as first_id,
-    case c.name when 'before' then c.bound else (c.number + 1) * ${PERIOD_SPAN} end as end_id
+  select c.number::text as name, c.number * ${PERIOD_SPAN} as first_id, (c.number + 1) * ${PERIOD_SPAN} as end_id
   from (
-    select substring(relname from 8) as name, cast(substring(relname from '[0-9]+$') as bigint) as number,
-      coalesce(cast(substring(pg_get_expr(relpartbound, oid) from 'TO [(]''*([0-9]+)') as bigint), 0) as bound
+    select cast(substring(relname from '[0-9]+$') as bigint) as number
     from pg_class
-    where relname ~ '^events_([0-9]+|before)$' and relkind = 'r' and relnamespace = cast(current_schema() as regnamespace)
+    where relname ~ '^events_[0-9]+$' and relkind = 'r' and relnamespace = cast(current_schema() as regnamespace)
   ) c
 ),
 part as materialized (
-  select p.name, c.relname, pg_total_relation_size(c.oid) as bytes, case when i.inhrelid is null then 'detached'
-    when i.inhdetachpending then 'detaching' else 'attached' end as state
+  select p.name, c.relname, pg_total_relation_size(c.oid) as bytes,
+    case when i.inhrelid is null then 'detached' else 'attached' end as state
   from period p
   join pg_class c on c.relnamespace = cast(current_schema() as regnamespace) and c.relname in ('events_' || p.name,
-    'attempts_' || p.name, case p.name when 'before' then 'deliveries_before' else 'deliveries_ended_' || p.name end)
+    'attempts_' || p.name, 'deliveries_ended_' || p.name)
   left join pg_inherits i on i.inhrelid = c.oid
 )
 select p.name, p.first_id, p.end_id, l.began_at,
   (select min(later.began_at) from ledger_periods later where later.first_id >= p.end_id) as ended_at,
   (select json_object_agg(part.relname, part.state) from part where part.name = p.name) as states,
   (select cast(sum(part.bytes) as bigint) from part where part.name = p.name) as bytes
-from period p left join ledger_periods l on l.first_id = p.first_id and p.name <> 'before'
+from period p left join ledger_periods l on l.first_id = p.first_id
 order by p.end_id`;

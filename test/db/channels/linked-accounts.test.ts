@@ -1,11 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { disconnectChannel } from '../../../db/channels/channels.ts';
-import { migrate } from '../../../db/migrate.ts';
-import { linkedAccounts } from '../../../db/migrations/0020-linked-accounts.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
 import { linkAccounts } from '../../../db/channels/link-accounts.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { emptyDatabase, testDatabase } from '../../harness/database/database.ts';
+import { testDatabase } from '../../harness/database/database.ts';
 import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
 
 /** Creates a Page and its photo account as channels of one workspace. */
@@ -75,22 +73,4 @@ test("a reported link does not change another workspace's channels", async (t) =
   await db('channels').where({ id: page.id }).update({ workspace_id: elsewhere.id });
   await tellPhoto('page');
   t.is(await idOf('page'), null);
-});
-
-test('the migration keeps links within a workspace and drops other links', async (t) => {
-  const { db } = await emptyDatabase(t);
-  await migrate(db, { deliveryShards: 4 });
-  const [{ workspace }, { workspace: elsewhere }] = [await aTenant(db), await aTenant(db)];
-  const page = await aChannel(db, workspace, { type: 'pageapp', resourceId: 'page' });
-  const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: 'photo' });
-  const stranger = await aChannel(db, elsewhere, { type: 'photoapp', resourceId: 'stranger' });
-  await linkedAccounts.down?.(db);
-  await db('channels').where({ id: page.id }).update({ linked_channel_id: photo.id });
-  await db('channels').where({ id: photo.id }).update({ linked_channel_id: page.id });
-  await db('channels').where({ id: stranger.id }).update({ linked_channel_id: page.id });
-
-  await linkedAccounts.up(db);
-
-  const rows = await db('channels').orderBy('id').pluck('linked_resource_id');
-  t.deepEqual(rows, ['photo', 'page', null]);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { moveIdsAhead } from '../../../db/ledger/upkeep/after-restore.ts';
 import { addPeriodsUpTo } from '../../../db/ledger/upkeep/ledger-periods.ts';
-import { PERIOD_SPAN } from '../../../db/migrations/0031-ledger-boundary.ts';
+import { PERIOD_SPAN } from '../../../db/core/period-span.ts';
 import { testHotPool } from '../../harness/database/hot-pool.ts';
 import { accepted, anItem, aWebhookDestination, claim, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 

@@ -2,29 +2,30 @@ import test from 'ava';
 import type { Knex } from 'knex';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { type BlockedMigration, migratePatiently } from '../../../db/core/patient-migration.ts';
-import { limits } from '../../../db/migrations/0026-limits.ts';
-import { migrate } from '../../../db/migrate.ts';
+import { migrate, migrations } from '../../../db/migrate.ts';
 import { anItem, aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
 /** Changes `destinations`, which accepting reads. */
-const MIGRATION = '0026-limits';
-
-async function withoutMigration(db: Knex): Promise<void> {
-  await limits.down!(db);
-  await db('knex_migrations').where({ name: MIGRATION }).del();
-}
+const MIGRATION = '9001-a-column';
+const later = {
+  ...migrations,
+  [MIGRATION]: {
+    up: async (knex: Knex) => {
+      await knex.raw('alter table destinations add column priority smallint');
+    },
+  },
+};
 
 test('events are accepted while a migration waits for a long reader', async (t) => {
-  const ledger = await hotLedger(t);
+  const ledger = await hotLedger(t, { isNew: true });
   const { db, pool } = ledger;
   await aWebhookDestination(ledger, ledger.channel);
-  await withoutMigration(db);
   const reader = await db.transaction();
   await reader.raw('set local idle_in_transaction_session_timeout = 0');
   const { rows } = await reader.raw('select pg_backend_pid() as pid, (select count(*) from destinations) as count');
 
   const blocked: BlockedMigration[] = [];
-  const migrating = migrate(db, { deliveryShards: 4, onBlocked: (each) => blocked.push(each) });
+  const migrating = migrate(db, { deliveryShards: 4, migrations: later, onBlocked: (each) => blocked.push(each) });
   const isReaderSeen = () => blocked.some(({ blockers }) => blockers.some(({ pid }) => pid === rows[0].pid));
   let accepted = 0;
   while (blocked.length < 2 || !isReaderSeen()) accepted += (await acceptItems(pool, [anItem()])).eventCount;
@@ -32,7 +33,7 @@ test('events are accepted while a migration waits for a long reader', async (t) 
 
   await reader.rollback();
   t.deepEqual(await migrating, [MIGRATION]);
-  t.true(await db.schema.hasColumn('destinations', 'verified_url'));
+  t.true(await db.schema.hasColumn('destinations', 'priority'));
   t.is((await deliveryRows(pool)).length, accepted);
 });
 

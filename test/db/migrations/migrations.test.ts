@@ -1,22 +1,58 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
-import { migrate, rollbackAll } from '../../../db/migrate.ts';
-import { partitionMigrations, unpartitionLedger } from '../../harness/database/unpartitioned-ledger.ts';
-import { readSchemaState } from '../../../db/upkeep/schema-state.ts';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import type { Attempt } from '../../../db/ledger/attempts.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import { migrate, migrations } from '../../../db/migrate.ts';
+import { concurrentIndex } from '../../../db/migrations/concurrent-index.ts';
+import { newerMigrations, readSchemaState } from '../../../db/upkeep/schema-state.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
+import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
 
-const INDEX = 'deliveries_for_listeners_by_workspace';
+const INDEX = 'deliveries_waiting_by_age';
 
-test('concurrent migrations apply the schema once, and all roll back', async (t) => {
+/** What a later release may add. */
+const later = {
+  ...migrations,
+  '9001-a-column': {
+    up: async (knex: Knex) => {
+      await knex.raw('alter table deliveries add column priority smallint not null default 0');
+    },
+  },
+  '9002-an-index': concurrentIndex({ name: INDEX, on: 'deliveries_waiting (created_at)' }),
+} as const;
+const laterNames = ['9001-a-column', '9002-an-index'];
+
+test('concurrent migrations apply the schema once', async (t) => {
   const { db } = await emptyDatabase(t);
   t.is(await readSchemaState(db), 'not_migrated');
   const applied = await Promise.all([1, 2, 3].map(() => migrate(db, { deliveryShards: 4 })));
   t.is(applied.filter((names) => names.length > 0).length, 1);
   t.is(await readSchemaState(db), 'ok');
   t.is((await db('installation')).length, 1);
-  await rollbackAll(db);
-  t.is(await readSchemaState(db), 'not_migrated');
+  const { rows } = await db.raw('select first_id, began_at is not null as began from ledger_periods order by first_id');
+  t.deepEqual(rows, [
+    { first_id: 0, began: true },
+    { first_id: 1_000_000_000, began: false },
+  ]);
+});
+
+test('a release accepts the schema of the next one', async (t) => {
+  const { db } = await hotLedger(t, { isNew: true });
+  t.deepEqual(await migrate(db, { deliveryShards: 4, migrations: later }), laterNames);
+  t.deepEqual(await migrate(db, { deliveryShards: 4, migrations: later }), []);
+  t.is(await readSchemaState(db), 'ok');
+  t.deepEqual(await newerMigrations(db), laterNames);
+});
+
+test('each table of the schema has a comment', async (t) => {
+  const { db } = await hotLedger(t);
+  const { rows } = await db.raw(
+    `select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+       and relname !~ '^(knex_|(events|attempts|deliveries_ended)_[0-9])' and obj_description(oid, 'pg_class') is null`,
+  );
+  t.deepEqual(rows, []);
 });
 
 test('migrations have no statement timeout and a short lock timeout', async (t) => {
@@ -31,7 +67,7 @@ test('migrations have no statement timeout and a short lock timeout', async (t) 
     create event trigger note_timeouts on ddl_command_start execute function note_timeouts()`);
   const { rows } = await db.raw('show statement_timeout');
   t.not(rows[0].statement_timeout, '0', 'other statements have a timeout');
-  await migrate(db, { deliveryShards: 4 });
+  await migrate(db, { deliveryShards: 4, migrations: later });
   const seen = await db('seen_timeouts').distinct('statement', 'lock').orderBy('lock');
   t.deepEqual(seen, [
     { statement: '0', lock: '0' }, // a concurrently built index
@@ -39,16 +75,39 @@ test('migrations have no statement timeout and a short lock timeout', async (t) 
   ]);
 });
 
-async function beforeIndex(t: ExecutionContext) {
-  const { db } = await emptyDatabase(t);
-  await migrate(db, { deliveryShards: 4 });
-  await unpartitionLedger(db);
-  await db.raw(`insert into deliveries (event_id, channel_id, workspace_id, shard, conversation_key, event_type, status, skip_reason)
-    values (1, 1, 1, 0, 1, 'chatapp.message.received', 'skipped', 'no_destination')`);
-  await db.raw(`drop index ${INDEX}`);
-  await db('knex_migrations').where({ name: '0019-listener-workspaces' }).del();
-  return db;
-}
+test('events are accepted and settled during a migration', async (t) => {
+  const ledger = await hotLedger(t, { isNew: true });
+  const { db, pool } = ledger;
+  const { id: destinationId } = await aWebhookDestination(ledger, ledger.channel);
+  const settle = (deliveryIds: readonly number[]) => {
+    const attempt: Attempt = {
+      ...{ number: 1, startedAtMs: Date.now(), durationMs: 5, outcome: 'accepted', status: 200 },
+      ...{ responseHeaders: null, responseBody: null, error: null },
+    };
+    return settleAccepted(
+      pool,
+      deliveryIds.map((deliveryId) => ({ deliveryId, destinationId, attempt })),
+    );
+  };
+  let count = (
+    await accepted(
+      pool,
+      Array.from({ length: 200 }, () => anItem()),
+    )
+  ).length;
+  let isDone = false;
+  const migrating = migrate(db, { deliveryShards: 4, migrations: later }).finally(() => (isDone = true));
+  while (!isDone) {
+    const ids = await accepted(pool, [anItem(), anItem()]);
+    count += ids.length;
+    await settle(ids.slice(1));
+  }
+  t.deepEqual(await migrating, laterNames);
+  await settle((await deliveryRows(pool)).map(({ id }) => id));
+  const rows = await deliveryRows(pool);
+  t.is(rows.length, count);
+  t.true(rows.every(({ status }) => status === 'delivered'));
+});
 
 async function isValid(db: Knex): Promise<boolean | undefined> {
   const { rows } = await db.raw<{ rows: { indisvalid: boolean }[] }>(
@@ -58,11 +117,19 @@ async function isValid(db: Knex): Promise<boolean | undefined> {
   return rows[0]?.indisvalid;
 }
 
-test('the listener index is built during writes and concurrent migrations', async (t) => {
+async function beforeIndex(t: ExecutionContext) {
+  const ledger = await hotLedger(t, { isNew: true });
+  await aWebhookDestination(ledger, ledger.channel);
+  await acceptItems(ledger.pool, [anItem()]);
+  return ledger.db;
+}
+
+test('an index is built during writes and concurrent migrations', async (t) => {
   const db = await beforeIndex(t);
+  const { '9001-a-column': _column, ...withIndex } = later;
   const writer = await db.transaction();
-  await writer.raw('lock table deliveries in row exclusive mode'); // as any insert does
-  const migrating = Promise.all([1, 2].map(() => migrate(db, { deliveryShards: 4 })));
+  await writer.raw('lock table deliveries_waiting in row exclusive mode'); // as any insert does
+  const migrating = Promise.all([1, 2].map(() => migrate(db, { deliveryShards: 4, migrations: withIndex })));
   await eventually(async () => {
     const { rows } = await db.raw<{ rows: unknown[] }>(
       "select from pg_stat_activity where datname = current_database() and query like 'create index%' and wait_event_type = 'Lock'",
@@ -71,21 +138,21 @@ test('the listener index is built during writes and concurrent migrations', asyn
   });
   await db.transaction(async (another) => {
     await another.raw("set local lock_timeout = '1s'");
-    await another.raw('lock table deliveries in row exclusive mode');
+    await another.raw('lock table deliveries_waiting in row exclusive mode');
   });
   t.false(await isValid(db));
   await writer.rollback();
-  t.deepEqual((await migrating).flat(), ['0019-listener-workspaces', ...partitionMigrations]);
+  t.deepEqual((await migrating).flat(), ['9002-an-index']);
   t.true(await isValid(db));
 });
 
 test('a migration repairs an index that a killed migration left invalid', async (t) => {
   const db = await beforeIndex(t);
-  await db.raw(`create index ${INDEX} on deliveries (id)`);
+  await db.raw(`create index ${INDEX} on deliveries_waiting (id)`);
   await db.raw('update pg_index set indisvalid = false where indexrelid = to_regclass(?)', [INDEX]);
   await db('knex_migrations_lock').update({ is_locked: 1 });
-  t.deepEqual(await migrate(db, { deliveryShards: 4 }), ['0019-listener-workspaces', ...partitionMigrations]);
+  t.deepEqual(await migrate(db, { deliveryShards: 4, migrations: later }), laterNames);
   t.true(await isValid(db));
   const { rows } = await db.raw('select pg_get_indexdef(to_regclass(?)) as definition', [INDEX]);
-  t.regex(rows[0].definition, /\(destination_id, workspace_id, xid, id\) WHERE .*shard = '?-1.*status = 'pending'/);
+  t.regex(rows[0].definition, /\(created_at\)$/);
 });

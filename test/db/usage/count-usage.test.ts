@@ -125,15 +125,6 @@ test('counts outlive the counted rows, until their months have passed', async (t
   t.is(await remove(2), 1);
 });
 
-test('attempts of an earlier version are counted once', async (t) => {
-  const { db, accept, settle, count, countsTo } = await usageLedger(t);
-  await settle(await accept(4));
-  await db('attempts').update({ xid: null });
-  await db.raw(`update usage_marks set next_to = (select max(id) from deliveries) where source = 'earlier_attempts'`);
-  await count(3);
-  await countsTo({ attempts: 4 });
-});
-
 test('accepted sends and publishes are counted, reads and refusals are not', async (t) => {
   const { db, channel, tenant, countsTo } = await usageLedger(t);
   const place = { channel_id: channel.id, workspace_id: tenant.workspace.id, caller: 'key', duration_ms: 1 };

@@ -42,7 +42,7 @@ const breaking: Readonly<Record<string, readonly string[]>> = {
     'create unique index if not exists a on events using btree (b)',
     'create index on deliveries (a)',
     'create index on deliveries_waiting (a)',
-    'create index on events_before using hash (a)',
+    'create index on events_1 using hash (a)',
   ],
   'writes-all': [
     'update deliveries set a = 1',
@@ -64,7 +64,6 @@ for (const [rule, statements] of Object.entries(breaking)) {
   for (const sql of statements) {
     test(`'${sql}' breaks the rule ${rule}`, (t) => {
       t.deepEqual(rulesIn(inUp(sql)), [rule]);
-      t.deepEqual(rulesIn(inUp(sql), 'db/migrations/0026-limits.ts'), []);
     });
   }
 }

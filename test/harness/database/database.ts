@@ -181,7 +181,7 @@ function urlOf(database: string): string {
 
 function migrationsHash(): string {
   const hash = createHash('sha256').update(String(DELIVERY_SHARDS));
-  for (const folder of ['migrations/', 'roles/', 'ledger/upkeep/', 'upkeep/', 'core/', 'audit/'].map(
+  for (const folder of ['migrations/', 'schema/', 'roles/', 'ledger/upkeep/', 'upkeep/', 'core/', 'audit/'].map(
     (name) => new URL(`../../../db/${name}`, import.meta.url),
   ))
     for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(new URL(file, folder)));

@@ -3,7 +3,7 @@ import { createAcceptedOutcomes } from '../../../../activities/pump/outcomes/acc
 import { createFailedOutcomes } from '../../../../activities/pump/outcomes/failed-outcomes.ts';
 import type { Outcome } from '../../../../activities/pump/outcomes/outcome.ts';
 import type { ClaimedDelivery } from '../../../../db/ledger/claims/claimed-delivery.ts';
-import { PERIOD_SPAN } from '../../../../db/migrations/0031-ledger-boundary.ts';
+import { PERIOD_SPAN } from '../../../../db/core/period-span.ts';
 import { type FailingLedger, failingLedger, HOUR_MS, refusal } from '../../../harness/deliveries/failing-ledger.ts';
 import {
   aSubscriptionDestination,

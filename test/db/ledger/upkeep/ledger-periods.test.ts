@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Knex } from 'knex';
 import { moveIdsAhead } from '../../../../db/ledger/upkeep/after-restore.ts';
 import { keepLedgerPeriods, tryPeriodLock } from '../../../../db/ledger/upkeep/ledger-periods.ts';
-import { PERIOD_SPAN } from '../../../../db/migrations/0031-ledger-boundary.ts';
+import { PERIOD_SPAN } from '../../../../db/core/period-span.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import {
   accepted,
