@@ -23,7 +23,6 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   words: ['node', 'dev/checks/words.ts'],
   language: ['node', 'dev/checks/language.ts'],
   names: ['ava', 'test/dev/checks/names.test.ts'],
-  'last-release': ['node', 'dev/release/check-last-release.ts'],
 };
 
 const requested = process.argv.slice(2);

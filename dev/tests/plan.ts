@@ -48,12 +48,8 @@ const heavy = [
   'test/system/releases/',
   'test/worker/worker-versions.test.ts',
 ];
-/** `npm run test:fuzz`, `npm run test:cluster` and `npm run test:next`, which take minutes each. */
-const byHand = [
-  'test/deploy/charts/api-server.test.ts',
-  'test/openapi/fuzz/',
-  'test/system/releases/upgrade/next-version.test.ts',
-];
+/** `npm run test:fuzz` and `npm run test:cluster`, which take minutes each. */
+const byHand = ['test/deploy/charts/api-server.test.ts', 'test/openapi/fuzz/'];
 /** These have time limits that a process with other tests can miss. */
 const oneByOne = ['test/egress/'];
 /** These change what all tests of a process share, such as its clock, or collect the garbage of all of them. */

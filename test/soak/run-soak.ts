@@ -18,7 +18,7 @@ import {
   type Tenant,
 } from '../system/releases/upgrade/installation.ts';
 import { move, startGeneration } from '../system/releases/upgrade/move.ts';
-import { tree } from '../system/releases/unpacked-release.ts';
+import { tree } from '../system/releases/last-release.ts';
 import { type Act, apiActs, repeatActs } from './acts.ts';
 import { createJudge, repeatedOf, type Sample } from './judge.ts';
 import { type Profile, profiles } from './profiles.ts';

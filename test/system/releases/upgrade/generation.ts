@@ -1,21 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../../../dev/processes/ports.ts';
 import type { StopList } from '../../../../dev/processes/stop-list.ts';
 import { ServiceProcess } from '../../../harness/system/service-process.ts';
-
-/** The sources of a version. */
-export interface Version {
-  readonly name: string;
-  readonly root: string;
-}
-
-/** Workers of release 0.1.0 have no version in Temporal. */
-export function isVersioned({ root }: Version): boolean {
-  return existsSync(join(root, 'workflows/versioning-behaviors.ts'));
-}
+import type { Version } from '../last-release.ts';
 
 /** The processes of one version, each with a port of its own, so that two versions can run at the same time. */
 export interface Generation {

@@ -6,7 +6,8 @@ import { startServers } from '../../../faults/servers.ts';
 import { startTcpProxy, type TcpProxy } from '../../../faults/tcp-proxy.ts';
 import { type ApiClient, apiClient } from '../../../harness/system/api-client.ts';
 import { CapturedLog } from '../../../harness/system/captured-log.ts';
-import { admin, type Generation, prepareGeneration, type Version } from './generation.ts';
+import type { Version } from '../last-release.ts';
+import { admin, type Generation, prepareGeneration } from './generation.ts';
 
 /** An installation that is operated by its commands and used by its API only, because its schema is an older one. */
 export interface Installation {

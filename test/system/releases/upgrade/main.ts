@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { runReportCommand, say } from '../../../harness/system/report-command.ts';
 import { reportText } from './report.ts';
 import { runUpgrade } from './run-upgrade.ts';
-import { preparePair, type VersionPair } from './versions.ts';
+import { preparePair } from './versions.ts';
 
 /** Standard output contains only the report. */
 const USAGE = 'npm run upgrade -- [--to-next] [--without-kill] [--seconds N] [--seed S] [--rate R]';
@@ -21,9 +21,8 @@ function readOptions() {
   const [seconds, seed, ratePerSecond] = [values.seconds, values.seed, values.rate].map(Number);
   if (!(seconds! > 0) || !Number.isSafeInteger(seed) || !(ratePerSecond! > 0))
     throw new Error('An option has an invalid value.');
-  const pair: VersionPair = values['to-next'] ? 'next version' : 'last release';
   return {
-    pair,
+    toNext: values['to-next'],
     kills: !values['without-kill'],
     servesMs: seconds! * 1_000,
     seed: seed!,
@@ -34,9 +33,9 @@ function readOptions() {
 await runReportCommand({
   usage: USAGE,
   readOptions,
-  run: async ({ pair, ...options }, stops) => {
+  run: async ({ toNext, ...options }, stops) => {
     say(`Seed ${options.seed}.`);
-    const report = await runUpgrade({ ...options, ...(await preparePair(pair, stops)), say }, stops);
+    const report = await runUpgrade({ ...options, ...(await preparePair(stops, { toNext })), say }, stops);
     return { text: reportText(report), json: report, isGood: report.problems.length === 0 };
   },
 });

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { until } from '../../../harness/until.ts';
 import type { Installation } from './installation.ts';
-import { admin, type Generation, isVersioned } from './generation.ts';
+import { admin, type Generation } from './generation.ts';
 
 export interface Move {
   readonly from: Generation;
@@ -31,16 +31,15 @@ export async function move({ paths, env }: Installation, options: Move): Promise
   await to.workers[0].start();
   await stop('worker', from.workers[0]);
   await to.workers[1].start();
-  const needsDrain = isVersioned(from.version);
   if (options.beforeKill) {
     const afterKill = await options.beforeKill();
     await from.workers[1].kill9();
     // Pinned runs end on the workers of their version, so a supervisor starts a killed worker again.
-    if (needsDrain) await from.workers[1].start();
+    await from.workers[1].start();
     await afterKill();
   }
-  if (needsDrain && options.isRollback) await makeCurrent({ from, to, env });
-  if (needsDrain) await untilDrained(options);
+  if (options.isRollback) await admin({ version: to.version, env, parameters: ['set-current-version'] });
+  await untilDrained(options);
   if (from.workers[1].isAlive()) await stop('last worker', from.workers[1]);
   await to.api.start();
   paths.api.drainTo(to.apiPort);
@@ -51,23 +50,12 @@ export async function move({ paths, env }: Installation, options: Move): Promise
   return problems;
 }
 
-/** Gives the runs to the workers of the next version. Unversioned ones cannot take them by themselves. */
-async function makeCurrent({ from, to, env }: Pick<Move, 'from' | 'to'> & Pick<Installation, 'env'>): Promise<void> {
-  const command = ['set-current-version'];
-  if (isVersioned(to.version)) await admin({ version: to.version, env, parameters: command });
-  else await admin({ version: from.version, env, parameters: [...command, '--unversioned'] });
-}
-
-/** The last release has the second one. */
-interface BuildIds {
-  readonly workerBuildId?: () => string;
-  readonly workflowBuildId?: () => string;
-}
-
 /** Waits until no run needs a worker of the version. */
 async function untilDrained({ client, from }: Move): Promise<void> {
-  const bundle = (await import(pathToFileURL(join(from.version.root, 'worker/workflow-bundle.ts')).href)) as BuildIds;
-  const buildId = (bundle.workerBuildId ?? bundle.workflowBuildId)!();
+  const bundle: { workerBuildId(): string } = await import(
+    pathToFileURL(join(from.version.root, 'worker/workflow-bundle.ts')).href
+  );
+  const buildId = bundle.workerBuildId();
   const query =
     `ExecutionStatus = 'Running' and TemporalWorkflowVersioningBehavior = 'Pinned' and ` +
     `TemporalWorkerDeploymentVersion = 'messaging-channels:${buildId}'`;

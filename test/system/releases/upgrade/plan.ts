@@ -1,4 +1,4 @@
-import type { Version } from './generation.ts';
+import type { Version } from '../last-release.ts';
 import type { TenantChannel } from './installation.ts';
 import type { Hook } from './receivers.ts';
 

@@ -32,7 +32,7 @@ const settings = {
   CONTAINER_POLL_SECONDS: '0.5',
   // Longer than the run: the order is guaranteed throughout.
   CONVERSATION_HOLD_SECONDS: '86400',
-  // A check that starts after the rollback waits for the next upgrade: the last release has no such workflow.
+  // The release that rolls back may lack the workflow of the checks, which then would not end.
   CHANNEL_HEALTH_HOURS: '0',
 };
 

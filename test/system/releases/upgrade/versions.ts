@@ -1,19 +1,17 @@
 import type { StopList } from '../../../../dev/processes/stop-list.ts';
-import { copyAsNext, tree, unpackLastRelease } from '../unpacked-release.ts';
-import type { Version } from './generation.ts';
+import { copyAsNext, lastRelease, tree, type Version } from '../last-release.ts';
 
-export const versionPairs = ['last release', 'next version'] as const;
-/** `last release`: from it to this tree. `next version`: from this tree to a copy whose workflows differ. */
-export type VersionPair = (typeof versionPairs)[number];
-
-export async function preparePair(pair: VersionPair, stops: StopList): Promise<{ from: Version; to: Version }> {
+/**
+ * Returns the last release and this tree. Without a last release, or on request, returns this tree and a copy of it as the
+ * next version.
+ */
+export async function preparePair(
+  stops: StopList,
+  { toNext = false }: { readonly toNext?: boolean } = {},
+): Promise<{ from: Version; to: Version }> {
   const present = { name: 'this tree', root: tree };
-  if (pair === 'last release') {
-    const { manifest, root, remove } = await unpackLastRelease();
-    stops.add({ name: pair, stop: remove });
-    return { from: { name: manifest.version, root }, to: present };
-  }
-  const { root, remove } = await copyAsNext();
-  stops.add({ name: pair, stop: remove });
-  return { from: present, to: { name: pair, root } };
+  const last = toNext ? undefined : await lastRelease();
+  const other = last ?? (await copyAsNext());
+  stops.add({ name: other.name, stop: other.remove });
+  return last ? { from: last, to: present } : { from: present, to: other };
 }
