@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** `on` follows the name in `create index concurrently`: the table, columns and condition. */
-export interface ConcurrentIndex {
+interface ConcurrentIndex {
   readonly name: string;
   readonly on: string;
 }
@@ -24,7 +24,7 @@ export function concurrentIndex({ name, on }: ConcurrentIndex): UnwrappedMigrati
 }
 
 /** Sends one statement per call: several would form a transaction. */
-export async function runPatiently(knex: Knex, statements: readonly string[]): Promise<void> {
+async function runPatiently(knex: Knex, statements: readonly string[]): Promise<void> {
   const connection: unknown = await knex.client.acquireConnection();
   const run = (sql: string) => knex.raw(sql).connection(connection);
   try {

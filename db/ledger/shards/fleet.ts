@@ -26,7 +26,7 @@ interface FleetReading extends FleetState, Resharding {
 }
 
 /** A condition on the worker `w`: it is live as long as a lease that it renewed when it was last seen. */
-export const isLiveSql = `w.seen_at > clock_timestamp() - ${LEASE_MS} * interval '1 millisecond'`;
+const isLiveSql = `w.seen_at > clock_timestamp() - ${LEASE_MS} * interval '1 millisecond'`;
 
 /** Says that the worker is alive. */
 export async function markSeen(
