@@ -1,4 +1,4 @@
-import type { Sample } from './instruments.ts';
+import type { Sample } from './registry.ts';
 
 const LABEL = /[{,](\w+)="((?:[^"\\]|\\.)*)"/g;
 

@@ -1,15 +1,42 @@
-import {
-  type Counter,
-  createCounter,
-  createGauge,
-  createHistogram,
-  type Gauge,
-  type Histogram,
-  type Instrument,
-  type Labels,
-  type Naming,
-} from './instruments.ts';
+/** Values come from small closed sets, never from ids or user input. */
+export type Labels = Readonly<Record<string, string | number>>;
 
+export type MetricType = 'counter' | 'gauge' | 'histogram';
+
+export interface Sample {
+  /** Includes a histogram's suffix. */
+  readonly name: string;
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+interface Naming {
+  readonly name: string;
+  readonly help: string;
+}
+
+interface Instrument extends Naming {
+  readonly type: MetricType;
+  samples(): readonly Sample[];
+}
+
+interface Counter {
+  add(count: number, labels?: Labels): void;
+}
+
+interface Gauge {
+  set(value: number, labels?: Labels): void;
+  clear(): void;
+}
+
+interface Histogram {
+  observe(value: number, labels?: Labels): void;
+}
+
+/**
+ * Counts and exposes metrics as Prometheus' text. In contrast to the usual client, it bounds the series of a metric,
+ * leaves out a gauge without a value, and exposes the other values if one refresh fails. Alerts rely on all three.
+ */
 export interface MetricRegistry {
   counter(naming: Naming): Counter;
   gauge(naming: Naming): Gauge;
@@ -26,10 +53,43 @@ export function createMetricRegistry(): MetricRegistry {
   const instruments = new Map<string, Instrument>();
   const refreshers: (() => Promise<void> | void)[] = [];
   return {
-    counter: (naming) => add(createCounter(naming)),
-    gauge: (naming) => add(createGauge(naming)),
-    histogram: (naming) => add(createHistogram(naming)),
-    adopt: (instrument) => void add(instrument),
+    counter(naming) {
+      const series = numbersOf('counter', naming);
+      return { add: (count, labels = {}) => void (series.of(labels).value += count) };
+    },
+    gauge(naming) {
+      const series = numbersOf('gauge', naming);
+      return { set: (value, labels = {}) => void (series.of(labels).value = value), clear: series.clear };
+    },
+    /** A value counts in the first bucket that holds it. The exposition adds the buckets up. */
+    histogram({ bounds, ...naming }) {
+      const series = createSeries(() => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }));
+      adopt({ ...naming, type: 'histogram', samples: () => series.all().flatMap(samplesOf) });
+      return {
+        observe(value, labels = {}) {
+          const tally = series.of(labels).value;
+          const at = bounds.findIndex((bound) => value <= bound);
+          if (at >= 0) tally.counts[at]! += 1;
+          tally.sum += value;
+          tally.count += 1;
+        },
+      };
+
+      function samplesOf({ labels, value: { counts, sum, count } }: Series<Tally>): Sample[] {
+        let below = 0;
+        const buckets = bounds.map((bound, at) => {
+          below += counts[at]!;
+          return { name: `${naming.name}_bucket`, labels: { ...labels, le: bound }, value: below };
+        });
+        return [
+          ...buckets,
+          { name: `${naming.name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
+          { name: `${naming.name}_sum`, labels, value: sum },
+          { name: `${naming.name}_count`, labels, value: count },
+        ];
+      }
+    },
+    adopt,
     beforeExposition: (refresh) => void refreshers.push(refresh),
     names: () => [...instruments.keys()],
     async expose() {
@@ -38,11 +98,50 @@ export function createMetricRegistry(): MetricRegistry {
     },
   };
 
-  function add<Kind extends Instrument>(instrument: Kind): Kind {
+  function adopt(instrument: Instrument): void {
     if (instruments.has(instrument.name)) throw new Error(`The metric ${instrument.name} is registered twice`);
     instruments.set(instrument.name, instrument);
-    return instrument;
   }
+
+  function numbersOf(type: 'counter' | 'gauge', naming: Naming) {
+    const series = createSeries(() => 0);
+    const { name } = naming;
+    adopt({ ...naming, type, samples: () => series.all().map(({ labels, value }) => ({ name, labels, value })) });
+    return series;
+  }
+}
+
+interface Series<Value> {
+  readonly labels: Labels;
+  value: Value;
+}
+
+interface Tally {
+  /** By bucket. */
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
+
+/** Further label sets are dropped, so that a wrong label cannot fill the memory. */
+const MAX_SERIES = 2_000;
+
+function createSeries<Value>(empty: () => Value) {
+  const all = new Map<string, Series<Value>>();
+  const spare: Series<Value> = { labels: {}, value: empty() };
+  return {
+    all: () => [...all.values()],
+    clear: () => all.clear(),
+    of(labels: Labels): Series<Value> {
+      const key = JSON.stringify(labels);
+      const known = all.get(key);
+      if (known) return known;
+      if (all.size >= MAX_SERIES) return spare;
+      const fresh = { labels, value: empty() };
+      all.set(key, fresh);
+      return fresh;
+    },
+  };
 }
 
 function textOf(instrument: Instrument): string {

@@ -1,4 +1,4 @@
-import type { MetricType } from './instruments.ts';
+import type { MetricType } from './registry.ts';
 
 /** A metric that Temporal's SDK exports. */
 export interface TemporalMetric {

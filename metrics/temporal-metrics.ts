@@ -1,6 +1,5 @@
-import type { Sample } from './instruments.ts';
 import { readSamples } from './read-samples.ts';
-import type { MetricRegistry } from './registry.ts';
+import type { MetricRegistry, Sample } from './registry.ts';
 import { temporalMetrics } from './temporal-metric-table.ts';
 
 export interface TemporalSource {
