@@ -1,12 +1,9 @@
 import type { ApiCall, CallDefinition } from '../scripted-api/api.ts';
 import { textParameters } from '../scripted-api/parameters.ts';
-import { invalidParameter } from '../scripted-api/refusals.ts';
 import type { Effect } from '../scripted-api/settle.ts';
-import { addComment, addMention, addReply, deleteComment, hideComment, setComments } from './comments.ts';
+import { addComment, addReply, deleteComment, hideComment, setComments } from './comments.ts';
 import type { EffectCall } from './effect-call.ts';
-import { addPhoto, addPost, deletePost } from './pageapp-posts.ts';
-import { addPhotoStory, finishVideoStory } from './pageapp-stories.ts';
-import { addVideo, deleteUpload, finishReel, startUpload, uploadReel } from './pageapp-videos.ts';
+import { addPhoto, addPost, addVideo, deletePost, uploadReel, writeReel } from './pageapp-posts.ts';
 import { readingCall, viewOf, type ContentState } from './reads.ts';
 import type { ContentTarget, ContentTypes } from './script.ts';
 
@@ -16,15 +13,8 @@ interface WritingCall extends Pick<CallDefinition<ContentTypes>, 'at' | 'isRaw'>
   readonly write: (call: EffectCall) => Effect;
 }
 
-const likable = ['photoapp post', 'photoapp comment', 'pageapp post', 'pageapp comment', 'pageapp upload'];
-const likeCalls = likable.flatMap((kind): [string, WritingCall][] => [
-  [`POST ${kind} likes`, { at: 'like', write: like }],
-  [`DELETE ${kind} likes`, { at: 'like', write: unlike }],
-]);
-
 /** Keys: method, product, kind of object and edge. */
 const writingCalls: Readonly<Record<string, WritingCall>> = {
-  ...Object.fromEntries(likeCalls),
   'POST photoapp post comments': { at: 'comment', write: addComment },
   'POST photoapp post ': { at: 'comment_setting', write: setComments },
   'POST photoapp comment replies': { at: 'reply', write: addReply },
@@ -34,21 +24,14 @@ const writingCalls: Readonly<Record<string, WritingCall>> = {
   'POST pageapp account photos': { at: 'photo', write: addPhoto },
   'POST pageapp account videos': { at: 'video', write: addVideo },
   'POST pageapp account video_reels': {
-    at: (parameters) => (uploadPhase(textParameters(parameters)) === 'start' ? 'reel_start' : 'reel_finish'),
-    write: (call) => writePhase(call, { type: 'reel', finish: finishReel }),
+    at: (parameters) => (textParameters(parameters).get('upload_phase') === 'start' ? 'reel_start' : 'reel_finish'),
+    write: writeReel,
   },
-  'POST pageapp account photo_stories': { at: 'story', write: addPhotoStory },
-  'POST pageapp account video_stories': {
-    at: 'story',
-    write: (call) => writePhase(call, { type: 'video', finish: finishVideoStory }),
-  },
-  'POST photoapp account mentions': { at: 'mention', write: addMention },
   'POST pageapp post comments': { at: 'comment', write: addComment },
   'DELETE pageapp post ': { at: 'delete_post', write: deletePost },
   'POST pageapp comment comments': { at: 'reply', write: addReply },
   'POST pageapp comment ': { at: 'hide', write: hideComment },
   'DELETE pageapp comment ': { at: 'delete_comment', write: deleteComment },
-  'DELETE pageapp upload ': { at: 'delete_post', write: deleteUpload },
   [`POST pageapp upload ${UPLOAD_EDGE}`]: { at: 'reel_upload', isRaw: true, write: uploadReel },
 };
 
@@ -72,28 +55,4 @@ function effectCall(state: ContentState, call: ApiCall<ContentTypes>): EffectCal
   const upload = { fileUrl, byteCount: parameters.byteCount };
   const view = viewOf(state, token);
   return { view, script, id, object, parameters: textParameters(parameters), origin, upload, report };
-}
-
-function like({ view, object }: EffectCall): Effect {
-  view.store.likes.add(object.id);
-  return { body: { success: true } };
-}
-
-function unlike({ view, object }: EffectCall): Effect {
-  view.store.likes.delete(object.id);
-  return { body: { success: true } };
-}
-
-function writePhase(
-  call: EffectCall,
-  { type, finish }: { readonly type: 'reel' | 'video'; readonly finish: (call: EffectCall) => Effect },
-): Effect {
-  const phase = uploadPhase(call.parameters);
-  if (phase === 'start') return startUpload(call, type);
-  if (phase === 'finish') return finish(call);
-  throw invalidParameter('Param upload_phase must be one of {START, FINISH}.');
-}
-
-function uploadPhase(parameters: ReadonlyMap<string, string>): string | undefined {
-  return parameters.get('upload_phase')?.toLowerCase();
 }

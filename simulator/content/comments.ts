@@ -2,8 +2,7 @@ import type { Effect } from '../scripted-api/settle.ts';
 import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type EffectCall } from './effect-call.ts';
 import { newContentNumber, lastNumberOf, type CommentObject } from './objects/store.ts';
 import { commentItem } from './webhook-items.ts';
-import { invalidParameter, missingObject } from '../scripted-api/refusals.ts';
-import { mentionedComment, mentionedMedia } from './objects/photoapp-nodes.ts';
+import { invalidParameter } from '../scripted-api/refusals.ts';
 
 export function addComment(call: EffectCall): Effect {
   const post = objectOf(call, 'post');
@@ -18,47 +17,23 @@ export function addReply(call: EffectCall): Effect {
   return writeComment(call, { postId: comment.postId, parentId: comment.parentId ?? comment.id });
 }
 
-/** Replies to a mention on another account's media. The platform reports the reply to that account only. */
-export function addMention(call: EffectCall): Effect {
-  const mediaId = requiredText(call, 'media_id');
-  const commentId = call.parameters.get('comment_id');
-  if (commentId === undefined) mentionedMedia(call.view, accountOf(call), mediaId);
-  else mentionedComment(call.view, accountOf(call), commentId);
-  const comment = call.view.store.get('comment', commentId ?? '');
-  const accountId = call.view.store.get('post', mediaId)?.accountId;
-  if (accountId === undefined || (comment && comment.postId !== mediaId)) throw missingObject(mediaId);
-  const { id } = storeComment(call, { accountId, postId: mediaId, parentId: comment?.parentId ?? comment?.id ?? null });
-  return { body: { id }, madeId: id };
-}
-
 function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'parentId'>): Effect {
-  const { view, object, script } = call;
-  const comment = storeComment(call, { accountId: object.accountId, ...place });
-  call.report(commentItem(comment, { atMs: view.nowMs, shape: script.settings().commentShape }));
-  return { body: { id: comment.id }, madeId: comment.id };
-}
-
-function storeComment(
-  call: EffectCall,
-  place: Pick<CommentObject, 'accountId' | 'postId' | 'parentId'>,
-): CommentObject {
   const { view, object } = call;
-  const text = requiredText(call, 'message');
+  const { product, accountId } = object;
   const number = newContentNumber();
-  return view.store.put({
+  const comment = view.store.put<CommentObject>({
     kind: 'comment',
-    product: object.product,
+    product,
+    accountId,
     ...place,
-    id: commentIdOn(object.product, { postId: place.postId, number }),
+    id: product === 'photoapp' ? number : `${lastNumberOf(place.postId)}_${number}`,
     from: authorOf(accountOf(call)),
-    text,
+    text: requiredText(call, 'message'),
     createdAtMs: view.nowMs,
     isHidden: false,
   });
-}
-
-export function commentIdOn(product: CommentObject['product'], { postId, number }: { postId: string; number: string }) {
-  return product === 'photoapp' ? number : `${lastNumberOf(postId)}_${number}`;
+  call.report(commentItem(comment, { atMs: view.nowMs }));
+  return { body: { id: comment.id }, madeId: comment.id };
 }
 
 export function hideComment(call: EffectCall): Effect {
@@ -84,7 +59,7 @@ export function deleteComment(call: EffectCall): Effect {
 /** Photoapp reports new comments only. */
 function reportChange(call: EffectCall, { comment, verb }: { comment: CommentObject; verb: string }): void {
   if (comment.product === 'photoapp') return;
-  call.report(commentItem(comment, { verb, atMs: call.view.nowMs, shape: 'changes' }));
+  call.report(commentItem(comment, { verb, atMs: call.view.nowMs }));
 }
 
 export function setComments(call: EffectCall): Effect {

@@ -3,14 +3,13 @@ import type { SentMessage } from '../messaging/message-log.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import type { Post } from '../media/store.ts';
 import type { WebhookItem } from '../webhooks/item.ts';
-import { addContent, recordSentMessage, type CreatedContent } from './additions.ts';
+import { recordSentMessage } from './additions.ts';
 import { answerUnknownObjects, createContentApi } from './api.ts';
-import { contentControl, type ContentControl, type ContentControlInput } from './control.ts';
+import { contentControl, type ContentControlInput } from './control.ts';
 import { createContentStore, type ContentKind, type ContentObject } from './objects/store.ts';
 import { adoptPost, asMediaPost } from './published.ts';
 import { createContentScript } from './script.ts';
 import { seedContent } from './seed.ts';
-import { commentItem } from './webhook-items.ts';
 
 export interface ContentOptions {
   readonly appSecret: string;
@@ -21,11 +20,11 @@ export interface ContentOptions {
 }
 
 /**
- * The platform's content API. It sends an account's actions as webhooks. `/control/content` scripts it and adds
- * objects.
+ * The platform's content API, as far as the service, the demo and the guides use it. It sends an account's actions as
+ * webhooks. `/control/content` scripts it.
  */
 export interface ContentApi {
-  readonly control: (change: ContentControlInput) => CreatedContent;
+  readonly control: (change: ContentControlInput) => void;
   readonly release: () => void;
   readonly reset: () => void;
   /** Posts without a container, oldest first. */
@@ -43,40 +42,21 @@ interface ContentServer extends ContentApi {
 
 /** The Page behind `/me` for an unknown token. */
 const DEMO_PAGE_ID = '300000000000001';
-const kinds = [
-  'account',
-  'album',
-  'post',
-  'comment',
-  'thread',
-  'message',
-  'upload',
-] as const satisfies readonly ContentKind[];
+const kinds = ['account', 'post', 'comment', 'thread', 'message', 'upload'] as const satisfies readonly ContentKind[];
 
 export function createContent(options: ContentOptions): ContentServer {
   const { appSecret, now: clock = Date.now, publishedPosts = () => [], sendItem = () => {} } = options;
   const store = createContentStore();
   const script = createContentScript();
   const nowMs = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
-  const report = (item: WebhookItem): void => {
-    if (script.settings().echoes) sendItem(item);
-  };
   const apiOptions = {
     appSecret,
-    state: { store, script, nowMs, report },
+    state: { store, script, nowMs, report: sendItem },
     meOf: (token: string) => script.settings().tokens[token] ?? options.accountOfToken?.(token) ?? DEMO_PAGE_ID,
     adopt: () => publishedPosts().forEach((post) => adoptPost(store, post)),
   };
   const api = createContentApi(apiOptions);
   seedContent(store, clock());
-
-  function apply(change: ContentControl): CreatedContent {
-    script.control(change);
-    const { commentShape: shape } = script.settings();
-    return addContent({ store, nowMs: nowMs() }, change.add ?? {}, (comment) => {
-      sendItem(commentItem(comment, { atMs: nowMs(), shape }));
-    });
-  }
 
   function reset(): void {
     script.reset();
@@ -88,7 +68,7 @@ export function createContent(options: ContentOptions): ContentServer {
   const { control, answer: answerControl } = createControl({
     path: '/control/content',
     schema: contentControl,
-    apply: (change) => ({ made: apply(change) }),
+    apply: script.control,
     reset,
     state: () => ({ now: new Date(nowMs()).toISOString(), settings: script.settings() }),
     contents: () => ({
@@ -99,7 +79,7 @@ export function createContent(options: ContentOptions): ContentServer {
   });
 
   return {
-    control: (change) => control(change).made,
+    control,
     release: api.release,
     reset,
     seededPosts() {

@@ -37,16 +37,9 @@ export function requiredText({ parameters }: EffectCall, name: string): string {
   return text;
 }
 
-export function optionalFlag({ parameters }: EffectCall, name: string): boolean | undefined {
+export function requiredFlag({ parameters }: EffectCall, name: string): boolean {
   const text = parameters.get(name)?.toLowerCase();
-  if (text === undefined) return undefined;
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw invalidParameter(`Param ${name} must be a boolean`);
-}
-
-export function requiredFlag(call: EffectCall, name: string): boolean {
-  const flag = optionalFlag(call, name);
-  if (flag === undefined) throw invalidParameter(`The parameter ${name} is required`);
-  return flag;
 }

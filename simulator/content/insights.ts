@@ -1,94 +1,52 @@
-import { createHash } from 'node:crypto';
-import type { ReadCall } from './objects/present.ts';
 import type { InsightOverride } from './control.ts';
-import type { ContentView } from './objects/photoapp-nodes.ts';
+import type { ReadCall } from './objects/present.ts';
+import type { ContentObject } from './objects/store.ts';
 import { platformTime } from '../scripted-api/platform-time.ts';
 import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 
-export interface InsightsCall extends ReadCall {
-  readonly view: ContentView;
+interface InsightsCall extends ReadCall {
+  readonly nowMs: number;
   readonly overrides: readonly InsightOverride[];
 }
 
-export interface RequestedMetric {
-  readonly name: string;
-  readonly objectId: string;
-}
+/** Others are unknown. Keys: product and kind of object. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  'photoapp account': ['reach', 'views', 'accounts_engaged', 'total_interactions', 'profile_links_taps'],
+  'photoapp post': ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'],
+  'pageapp account': ['page_post_engagements', 'page_follows', 'page_views_total', 'page_daily_follows_unique'],
+  'pageapp post': ['post_clicks', 'post_reactions_by_type_total', 'post_activity_by_action_type'],
+  'pageapp upload': [
+    ...['blue_reels_play_count', 'fb_reels_total_plays', 'fb_reels_replay_count', 'post_video_avg_time_watched'],
+    ...['post_video_view_time', 'post_video_likes_by_reaction_type', 'post_video_social_actions'],
+  ],
+};
+const DAY_MS = 86_400_000;
+const MIN_VIEWERS = 5;
 
-export interface Days {
-  readonly sinceMs: number;
-  readonly untilMs: number;
-}
-
-export const DAY_MS = 86_400_000;
-const MAX_VALUE = 900;
-
-/** One invalid metric fails the whole call. */
-export function requestedMetrics(
-  { parameters, overrides }: InsightsCall,
-  { objectId, known, refusal }: { objectId: string; known: ReadonlySet<string>; refusal: (name: string) => string },
-): RequestedMetric[] {
-  const names = listOf(parameters.get('metric') ?? '');
-  if (names.length === 0) throw invalidParameter('The parameter metric is required.');
-  const requested = names.map((name) => ({ name, objectId }));
-  for (const metric of requested) {
-    const missing = overrideOf(overrides, metric)?.missing;
-    if (!known.has(metric.name) || missing === 'unknown') throw invalidParameter(refusal(metric.name));
-    if (missing === 'tooFew') throw tooFewViewers();
-  }
-  // The platform omits a metric without data.
-  return requested.filter((metric) => overrideOf(overrides, metric)?.missing !== 'empty');
-}
-
-export function tooFewViewers() {
-  return new Refusal({ code: 10, message: '(#10) Not enough viewers for the media to show insights.' });
-}
-
-export function requestedDays({ parameters, view }: InsightsCall, maxDays: number): Days {
-  const today = Math.floor(view.nowMs / DAY_MS) * DAY_MS;
-  const untilMs = instantOf(parameters.get('until'), 'until') ?? today;
-  const sinceMs = instantOf(parameters.get('since'), 'since') ?? untilMs - 2 * DAY_MS;
-  if (sinceMs >= untilMs) throw invalidParameter('The parameter since must be before until.');
-  if (untilMs - sinceMs > maxDays * DAY_MS) {
-    throw invalidParameter(`There cannot be more than ${maxDays} days between since and until.`);
-  }
-  return { sinceMs, untilMs };
-}
-
-export function dailyValues<T>({ sinceMs, untilMs }: Days, valueOn: (day: number) => T) {
-  const count = Math.max(1, Math.ceil((untilMs - sinceMs) / DAY_MS));
-  return Array.from({ length: count }, (_, day) => {
-    return { value: valueOn(day), end_time: platformTime(sinceMs + (day + 1) * DAY_MS) };
+/** One unknown metric fails the whole call. The platform omits a metric without data. */
+export function insightsOf(object: ContentObject, { parameters, nowMs, overrides }: InsightsCall) {
+  const names = (parameters.get('metric') ?? '').split(',');
+  const metrics = known[`${object.product} ${object.kind}`] ?? [];
+  if (!names.every((name) => metrics.includes(name)))
+    throw invalidParameter(`metric[0] must be one of the following values: ${metrics.join(', ')}`);
+  if (object.kind === 'post' && object.viewerCount < MIN_VIEWERS)
+    throw new Refusal({ code: 10, message: '(#10) Not enough viewers for the media to show insights.' });
+  const period = object.kind === 'account' ? (parameters.get('period') ?? 'day') : 'lifetime';
+  const data = names.flatMap((name) => {
+    const scripted = overrides.find(({ metric }) => metric === name);
+    const value = scripted?.value ?? name.length;
+    return scripted?.missing ? [] : [{ name, period, ...valuesOf(value, { name, period }) }];
   });
-}
+  return { data };
 
-/** Returns the same value for every call, unless it is scripted. */
-export function valueOf({ overrides }: InsightsCall, metric: RequestedMetric, part: string | number = ''): number {
-  const scripted = overrideOf(overrides, metric)?.value;
-  if (scripted !== undefined) return scripted;
-  const digest = createHash('sha256').update(`${metric.objectId}/${metric.name}/${part}`).digest();
-  return digest.readUInt16BE() % MAX_VALUE;
-}
-
-export function metricTexts({ parameters }: InsightsCall, { name, objectId }: RequestedMetric, period: string) {
-  const words = name.replaceAll('_', ' ');
-  const locale = parameters.get('locale') ?? 'en_US';
-  const title = locale === 'en_US' ? words : `${words} (${locale})`;
-  return { name, period, title, description: `The ${title}.`, id: `${objectId}/insights/${name}/${period}` };
-}
-
-function overrideOf(overrides: readonly InsightOverride[], { name, objectId }: RequestedMetric) {
-  return overrides.find((each) => each.metric === name && (each.objectId ?? objectId) === objectId);
-}
-
-function listOf(text: string): string[] {
-  const names = text.replace(/^\[|\]$/g, '').split(',');
-  return names.map((name) => name.trim().replace(/^"|"$/g, '')).filter((name) => name !== '');
-}
-
-function instantOf(text: string | undefined, name: string): number | undefined {
-  if (text === undefined) return undefined;
-  const atMs = /^\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  if (Number.isNaN(atMs)) throw invalidParameter(`Param ${name} is not a valid time.`);
-  return atMs;
+  function valuesOf(value: number, { name, period: shown }: { readonly name: string; readonly period: string }) {
+    if (parameters.get('metric_type') === 'total_value') {
+      const breakdown = parameters.get('breakdown');
+      const results = ['POST', 'REEL'].map((each) => ({ dimension_values: [each], value }));
+      return { total_value: { value, ...(breakdown && { breakdowns: [{ dimension_keys: [breakdown], results }] }) } };
+    }
+    if (shown === 'lifetime')
+      return { values: [{ value: name.includes('_by_') ? { like: value, love: value } : value }] };
+    return { values: [1, 0].map((days) => ({ value, end_time: platformTime(nowMs - days * DAY_MS) })) };
+  }
 }

@@ -1,46 +1,66 @@
 import type { Effect } from '../scripted-api/settle.ts';
-import { accountOf, objectOf, optionalFlag, requiredText, type EffectCall } from './effect-call.ts';
+import { accountOf, objectOf, requiredText, type EffectCall } from './effect-call.ts';
 import { newContentNumber, type PostObject, type UploadObject } from './objects/store.ts';
 import { postItem } from './webhook-items.ts';
-import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
+import { invalidParameter, missingObject, Refusal } from '../scripted-api/refusals.ts';
+
+/** A post, a photo and a video take one call; a reel takes three: start, upload and finish. All are visible at once. */
 
 const DUPLICATE_MS = 60_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-const schedule = { minMs: 10 * MINUTE_MS, maxMs: 30 * DAY_MS };
 
 export function addPost(call: EffectCall): Effect {
   const { parameters, view } = call;
   const text = parameters.get('message') ?? null;
   const link = parameters.get('link') ?? null;
   if (text === null && link === null) throw invalidParameter('Missing message or attachment');
-  if (link !== null && !isAddress(link)) {
-    throw new Refusal({ code: 1609005, message: '(#1609005) The link could not be used.' });
-  }
   const page = accountOf(call);
   const isRepeated = view.store
     .all('post')
     .some((post) => post.accountId === page.id && isSame(post, { text, link }) && isRecent(post, view.nowMs));
   if (isRepeated) throw new Refusal({ code: 506, message: '(#506) Duplicate status message' });
-  const visibleAtMs = visibleFrom(call);
-  const type = link === null ? 'TEXT' : 'LINK';
-  const post = publishPost(call, { number: newContentNumber(), type, text, link, visibleAtMs });
+  const post = publishPost(call, { number: newContentNumber(), type: link === null ? 'TEXT' : 'LINK', text, link });
   return { body: { id: post.id }, madeId: post.id };
 }
 
 export function addPhoto(call: EffectCall): Effect {
-  const { parameters, view } = call;
-  const fileUrl = requiredAddress(call, 'url');
-  const text = parameters.get('message') ?? parameters.get('caption') ?? null;
-  const isPublished = optionalFlag(call, 'published') ?? true;
-  const photo = view.store.put({ ...newUpload(call, { type: 'photo', fileUrl }), description: text });
-  if (!isPublished && !parameters.has('scheduled_publish_time')) return { body: { id: photo.id }, madeId: photo.id };
-  const post = publishPost(call, {
-    ...{ number: newContentNumber(), type: 'IMAGE', text, mediaUrl: fileUrl, objectId: photo.id },
-    visibleAtMs: visibleFrom(call),
-  });
-  view.store.put({ ...photo, postId: post.id });
+  const fileUrl = requiredText(call, 'url');
+  const photo = newUpload(call, { type: 'photo', fileUrl });
+  const text = call.parameters.get('message') ?? null;
+  const post = publishPost(call, { number: newContentNumber(), type: 'IMAGE', text, upload: photo });
   return { body: { id: photo.id, post_id: post.id }, madeId: post.id };
+}
+
+export function addVideo(call: EffectCall): Effect {
+  const video = newUpload(call, { type: 'video', fileUrl: requiredText(call, 'file_url') });
+  publishPost(call, { ...describedVideo(call, video), type: 'VIDEO' });
+  return { body: { id: video.id }, madeId: video.id };
+}
+
+export function writeReel(call: EffectCall): Effect {
+  const phase = call.parameters.get('upload_phase');
+  if (phase === 'finish') return finishReel(call);
+  if (phase !== 'start') throw invalidParameter('Param upload_phase must be one of {START, FINISH}.');
+  const { id } = newUpload(call, { type: 'reel', fileUrl: null });
+  return { body: { video_id: id, upload_url: `${call.origin}/video-upload/v25.0/${id}` }, madeId: id };
+}
+
+export function uploadReel(call: EffectCall): Effect {
+  const { fileUrl, byteCount } = call.upload;
+  if (fileUrl === undefined && byteCount === 0) throw invalidParameter('The upload has neither bytes nor a file_url');
+  call.view.store.put({ ...objectOf(call, 'upload'), fileUrl: fileUrl ?? null, isUploaded: true });
+  return { body: { success: true } };
+}
+
+function finishReel(call: EffectCall): Effect {
+  const id = requiredText(call, 'video_id');
+  const reel = call.view.store.get('upload', id);
+  if (!reel || reel.accountId !== accountOf(call).id) throw missingObject(id);
+  if (!reel.isUploaded)
+    throw new Refusal({ code: 6000, message: 'There was a problem uploading your video file: it is not there.' });
+  if (reel.postId !== null) throw invalidParameter('The video has been published already');
+  const post = publishPost(call, { ...describedVideo(call, reel), type: 'REELS' });
+  const { answersPostId } = call.script.settings().videos;
+  return { body: { success: true, ...(answersPostId && { post_id: post.id }) }, madeId: post.id };
 }
 
 export function deletePost(call: EffectCall): Effect {
@@ -53,66 +73,40 @@ export function deletePost(call: EffectCall): Effect {
   return { body: { success: true } };
 }
 
-interface NewPost {
+interface NewPost extends Pick<PostObject, 'type' | 'text'> {
   readonly number: string;
-  readonly type: PostObject['type'];
-  readonly text: string | null;
   readonly link?: string | null;
-  readonly mediaUrl?: string;
-  readonly objectId?: string;
-  readonly visibleAtMs: number | null;
+  readonly upload?: UploadObject;
 }
 
-/** Reports the post if it is visible immediately, except for stories, whose id has no Page in it. */
-export function publishPost(call: EffectCall, { number, ...fields }: NewPost): PostObject {
+/** The post of a video has the video's number. */
+function describedVideo({ parameters }: EffectCall, upload: UploadObject) {
+  return { number: upload.id, text: parameters.get('description') ?? null, upload };
+}
+
+function publishPost(call: EffectCall, { number, upload, link = null, ...fields }: NewPost): PostObject {
   const { store, nowMs } = call.view;
   const page = accountOf(call);
-  const isStory = fields.type === 'STORIES';
-  const post = store.put({
-    ...{ link: null, mediaUrl: null, objectId: null, ...fields },
-    ...{ kind: 'post', product: 'pageapp', accountId: page.id, id: isStory ? number : `${page.id}_${number}` },
+  const post = store.put<PostObject>({
+    ...{ kind: 'post', product: 'pageapp', accountId: page.id, id: `${page.id}_${number}`, link, ...fields },
     permalink: `https://www.pageapp.example/${fields.type === 'REELS' ? `reel/${number}` : `${page.id}/posts/${number}`}`,
+    mediaUrl: upload?.fileUrl ?? null,
+    objectId: upload?.id ?? null,
     createdAtMs: nowMs,
     isCommentEnabled: true,
     viewerCount: 40,
     ...{ children: [], taggedIds: [] },
-  } satisfies PostObject);
-  if (post.visibleAtMs === nowMs && !isStory) call.report(postItem(post, { page, verb: 'add', atMs: nowMs }));
+  });
+  if (upload) store.put({ ...upload, postId: post.id });
+  call.report(postItem(post, { page, verb: 'add', atMs: nowMs }));
   return post;
 }
 
-export function newUpload(
-  call: EffectCall,
-  { type, fileUrl }: Pick<UploadObject, 'type'> & { fileUrl: string | null },
-): UploadObject {
-  return {
-    ...{ kind: 'upload', product: 'pageapp', id: newContentNumber(), accountId: accountOf(call).id, type, fileUrl },
-    ...{ description: null, uploadedAtMs: null, readyAtMs: null, problem: null, publishAtMs: null, postId: null },
-    createdAtMs: call.view.nowMs,
-  };
-}
-
-/** Returns null for a post that is never visible. */
-export function visibleFrom(call: EffectCall): number | null {
-  const { nowMs } = call.view;
-  const isPublished = optionalFlag(call, 'published') ?? true;
-  const text = call.parameters.get('scheduled_publish_time');
-  if (text === undefined) return isPublished ? nowMs : null;
-  if (isPublished) throw invalidParameter('You cannot specify a scheduled publish time on a published post');
-  const atMs = /^\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  const isInRange = atMs >= nowMs + schedule.minMs && atMs <= nowMs + schedule.maxMs;
-  if (!isInRange) throw invalidParameter('The specified scheduled publish time is invalid.');
-  return atMs;
-}
-
-export function requiredAddress(call: EffectCall, name: string): string {
-  const address = requiredText(call, name);
-  if (!isAddress(address)) throw invalidParameter(`Param ${name} should be a valid URI`);
-  return address;
-}
-
-export function isAddress(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+function newUpload(call: EffectCall, { type, fileUrl }: Pick<UploadObject, 'type' | 'fileUrl'>): UploadObject {
+  const { store, nowMs } = call.view;
+  const { id: accountId } = accountOf(call);
+  const facts = { type, fileUrl, isUploaded: fileUrl !== null, postId: null, createdAtMs: nowMs };
+  return store.put<UploadObject>({ kind: 'upload', product: 'pageapp', id: newContentNumber(), accountId, ...facts });
 }
 
 function isSame(post: PostObject, { text, link }: Pick<PostObject, 'text' | 'link'>): boolean {

@@ -10,7 +10,6 @@ export function adoptPost(store: ContentStore, post: Omit<Post, 'containerId'>):
     mediaUrl: post.parameters['video_url'] ?? post.parameters['image_url'] ?? null,
     permalink: post.permalink,
     createdAtMs: post.postedAtMs,
-    visibleAtMs: post.postedAtMs,
     isCommentEnabled: true,
     viewerCount: 40,
     objectId: null,

@@ -30,14 +30,7 @@ interface ContentSubject extends Subject {
 
 export interface ContentSettings extends CommonSettings<ContentFault> {
   readonly tokens: Readonly<Record<string, string>>;
-  readonly echoes: boolean;
-  readonly commentShape: 'changes' | 'entry';
-  readonly videos: {
-    readonly processingMs: number;
-    readonly problem: string | null;
-    readonly answersPostId: boolean;
-    readonly reelLimit: number;
-  };
+  readonly videos: { readonly answersPostId: boolean };
   readonly insights: readonly InsightOverride[];
 }
 
@@ -46,9 +39,7 @@ export type ContentScript = Script<ContentFault, ContentSettings>;
 const defaults: ContentSettings = {
   ...commonDefaults,
   tokens: {},
-  echoes: true,
-  commentShape: 'changes',
-  videos: { processingMs: 5_000, problem: null, answersPostId: true, reelLimit: 30 },
+  videos: { answersPostId: true },
   insights: [],
 };
 

@@ -1,5 +1,4 @@
-import { addContent, photoThreadId } from './additions.ts';
-import type { ContentAdditions } from './control.ts';
+import { addAccount, addContent, type ContentAdditions, photoThreadId } from './additions.ts';
 import type { ContentStore } from './objects/store.ts';
 
 /** Ids contain the last three digits of their account. */
@@ -35,10 +34,10 @@ export function seededIds(number: string) {
 
 export function seedContent(store: ContentStore, nowMs: number): void {
   const outside = { id: outsideAccountId, product: 'photoapp', name: 'Town News', username: 'town.news' } as const;
-  addContent({ store, nowMs }, { accounts: [outside] });
+  addAccount(store, outside);
   for (const owner of owners) {
-    addContent({ store, nowMs }, pageOf(owner, nowMs));
-    if (owner.hasPhoto) addContent({ store, nowMs }, photoOf(owner, nowMs));
+    addContent(store, pageOf(owner, nowMs));
+    if (owner.hasPhoto) addContent(store, photoOf(owner, nowMs));
   }
 }
 
@@ -56,7 +55,7 @@ function photoOf(owner: Owner, nowMs: number): ContentAdditions {
   };
 }
 
-function photoPosts({ number, username }: Owner, nowMs: number): NonNullable<ContentAdditions['posts']> {
+function photoPosts({ number, username }: Owner, nowMs: number): ContentAdditions['posts'] {
   const ids = seededIds(number);
   const accountId = ids.photoId;
   const at = (hoursAgo: number) => ({ createdAtMs: nowMs - hoursAgo * HOUR_MS });
@@ -67,7 +66,7 @@ function photoPosts({ number, username }: Owner, nowMs: number): NonNullable<Con
       mediaUrl: 'https://cdn.photoapp.example/film.mp4',
     },
     { id: ids.mediaId(3), accountId, type: 'CAROUSEL', text: 'Four seasons', ...at(24) },
-    { id: ids.mediaId(4), accountId, type: 'STORIES', viewerCount: 3, ...at(2) },
+    { id: ids.mediaId(4), accountId, type: 'STORIES', text: null, viewerCount: 3, ...at(2) },
     {
       ...{ id: ids.taggedMediaId, accountId: outsideAccountId, text: `At @${username}`, ...at(30) },
       taggedIds: [accountId],
@@ -75,7 +74,7 @@ function photoPosts({ number, username }: Owner, nowMs: number): NonNullable<Con
   ];
 }
 
-function photoComments({ number, username }: Owner, nowMs: number): NonNullable<ContentAdditions['comments']> {
+function photoComments({ number, username }: Owner, nowMs: number): ContentAdditions['comments'] {
   const ids = seededIds(number);
   const at = (hoursAgo: number) => ({ createdAtMs: nowMs - hoursAgo * HOUR_MS });
   const person = (n: number, who: string) => ({ from: { id: ids.personId(n), name: who } });
@@ -145,13 +144,7 @@ interface SeededThreads {
   readonly names: readonly string[];
 }
 
-function threadsOf({
-  accountId,
-  threadId,
-  ids,
-  nowMs,
-  names,
-}: SeededThreads): NonNullable<ContentAdditions['threads']> {
+function threadsOf({ accountId, threadId, ids, nowMs, names }: SeededThreads): ContentAdditions['threads'] {
   return names.map((name, index) => {
     const startMs = nowMs - (index + 1) * 5 * HOUR_MS;
     return {

@@ -5,13 +5,13 @@ import { photoappComment } from '../webhooks/photoapp.ts';
 
 export function commentItem(
   comment: CommentObject,
-  { verb = 'add', atMs, shape }: { verb?: string; atMs: number; shape: 'changes' | 'entry' },
+  { verb = 'add', atMs }: { verb?: string; atMs: number },
 ): WebhookItem {
   const { accountId, id, from, text, postId, parentId } = comment;
   const parent = parentId !== null && { parentId };
   if (comment.product === 'photoapp') {
     const who = { from: from.id, username: from.name };
-    return photoappComment({ accountId, id, ...who, text, mediaId: postId, ...parent, atMs, shape });
+    return photoappComment({ accountId, id, ...who, text, mediaId: postId, ...parent, atMs, shape: 'changes' });
   }
   const who = { pageId: accountId, from: from.id, name: from.name };
   return pageappFeedComment({ ...who, id, postId, ...parent, text, verb, atMs });

@@ -1,17 +1,10 @@
 import type { GraphNode } from './fields.ts';
 import type { ContentObject } from './store.ts';
 import { messageNode, threadNode } from './threads.ts';
-import { sideEdges } from './side-edges.ts';
-import { pageCommentNode, pageNode, pagePostNode } from './pageapp-nodes.ts';
-import { albumNode, uploadNode } from './pageapp-uploads.ts';
+import { pageCommentNode, pageNode, pagePostNode, uploadNode } from './pageapp-nodes.ts';
 import { photoAccountNode, photoCommentNode, photoMediaNode, type ContentView } from './photoapp-nodes.ts';
 
 export function nodeOf(view: ContentView, object: ContentObject): GraphNode {
-  const node = ownNode(view, object);
-  return { ...node, edges: { ...sideEdges(view, object), ...node.edges } };
-}
-
-function ownNode(view: ContentView, object: ContentObject): GraphNode {
   const isPhoto = object.product === 'photoapp';
   switch (object.kind) {
     case 'account':
@@ -26,7 +19,5 @@ function ownNode(view: ContentView, object: ContentObject): GraphNode {
       return messageNode(view.store, object);
     case 'upload':
       return uploadNode(view, object);
-    case 'album':
-      return albumNode(view, object);
   }
 }

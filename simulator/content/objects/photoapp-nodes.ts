@@ -21,7 +21,6 @@ export function photoAccountNode(view: ContentView, account: AccountObject): Gra
       user_id: id,
       username: username ?? undefined,
       name,
-      account_type: 'BUSINESS',
       biography: `All about ${name}`,
       website: `https://${username}.example/`,
       profile_picture_url: `https://cdn.photoapp.example/${id}/profile.jpg`,
@@ -29,7 +28,7 @@ export function photoAccountNode(view: ContentView, account: AccountObject): Gra
       follows_count: 40,
       // Lazy, because few reads count the media.
       get media_count() {
-        return ownMedia(view, id).filter(({ type }) => type !== 'STORIES').length;
+        return store.all('post').filter(({ accountId, type }) => accountId === id && type !== 'STORIES').length;
       },
     },
     nodes: {
@@ -64,13 +63,11 @@ export function photoMediaNode(view: ContentView, post: PostObject): GraphNode {
       shortcode: post.permalink.split('/').at(-2),
       timestamp: platformTime(post.createdAtMs),
       username: owner?.username ?? undefined,
-      alt_text: undefined,
       like_count: post.viewerCount,
       get comments_count() {
         return comments().length;
       },
       is_comment_enabled: post.isCommentEnabled,
-      is_shared_to_feed: post.type === 'REELS' ? true : undefined,
     },
     nodes: {
       owner: () => (isOwn ? photoAccountNode(view, owner) : undefined),
@@ -114,21 +111,15 @@ export function photoCommentNode(view: ContentView, comment: CommentObject): Gra
   };
 }
 
-function ownMedia({ store, nowMs }: ContentView, accountId: string): PostObject[] {
-  return store
-    .all('post')
-    .filter((post) => post.accountId === accountId && post.visibleAtMs !== null && post.visibleAtMs <= nowMs);
-}
-
 /** Throws if the comment does not mention the account. */
-export function mentionedComment(view: ContentView, account: AccountObject, id: string): GraphNode {
+function mentionedComment(view: ContentView, account: AccountObject, id: string): GraphNode {
   const comment = view.store.get('comment', id);
   if (!comment?.text.includes(`@${account.username}`)) throw notMentioned('comment_id');
   return photoCommentNode(view, comment);
 }
 
 /** Throws if the media does not mention the account. */
-export function mentionedMedia(view: ContentView, account: AccountObject, id: string): GraphNode {
+function mentionedMedia(view: ContentView, account: AccountObject, id: string): GraphNode {
   const post = view.store.get('post', id);
   if (!post?.text?.includes(`@${account.username}`)) throw notMentioned('media_id');
   return photoMediaNode(view, post);

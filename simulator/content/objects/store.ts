@@ -28,8 +28,7 @@ export interface AccountObject extends Owned {
   readonly category: string;
 }
 
-export const postTypes = ['TEXT', 'LINK', 'IMAGE', 'VIDEO', 'REELS', 'STORIES', 'CAROUSEL'] as const;
-type PostType = (typeof postTypes)[number];
+type PostType = 'TEXT' | 'LINK' | 'IMAGE' | 'VIDEO' | 'REELS' | 'STORIES' | 'CAROUSEL';
 
 export interface PostObject extends Owned {
   readonly kind: 'post';
@@ -39,7 +38,6 @@ export interface PostObject extends Owned {
   readonly mediaUrl: string | null;
   readonly permalink: string;
   readonly createdAtMs: number;
-  readonly visibleAtMs: number | null;
   readonly isCommentEnabled: boolean;
   /** The platform gives no insights below five viewers. */
   readonly viewerCount: number;
@@ -76,25 +74,13 @@ export interface MessageObject extends Owned {
 export interface UploadObject extends Owned {
   readonly kind: 'upload';
   readonly type: 'photo' | 'video' | 'reel';
-  readonly description: string | null;
   readonly fileUrl: string | null;
-  readonly uploadedAtMs: number | null;
-  readonly readyAtMs: number | null;
-  readonly problem: string | null;
-  readonly publishAtMs: number | null;
+  readonly isUploaded: boolean;
   readonly postId: string | null;
   readonly createdAtMs: number;
 }
 
-/** Each Page has one, with all its photos. */
-export interface AlbumObject extends Owned {
-  readonly kind: 'album';
-  readonly name: string;
-  readonly createdAtMs: number;
-}
-
-export type ContentObject =
-  AlbumObject | AccountObject | PostObject | CommentObject | ThreadObject | MessageObject | UploadObject;
+export type ContentObject = AccountObject | PostObject | CommentObject | ThreadObject | MessageObject | UploadObject;
 export type ContentKind = ContentObject['kind'];
 type OfKind<K extends ContentKind> = Extract<ContentObject, { kind: K }>;
 
@@ -105,8 +91,6 @@ export interface ContentStore {
   /** Also removes what belongs to the object. */
   remove(object: ContentObject): void;
   all<K extends ContentKind>(kind: K): readonly OfKind<K>[];
-  /** Ids of the objects that their account likes. */
-  readonly likes: Set<string>;
   clear(): void;
 }
 
@@ -115,7 +99,6 @@ const MAX_KEPT = 20_000;
 export function createContentStore(): ContentStore {
   const objects = new Map<ContentKind, Map<string, ContentObject>>();
   const aliases = new Map<string, string>();
-  const likes = new Set<string>();
 
   function ofKind(kind: ContentKind): Map<string, ContentObject> {
     const found = objects.get(kind) ?? new Map<string, ContentObject>();
@@ -140,7 +123,6 @@ export function createContentStore(): ContentStore {
 
   function forget({ kind, id }: ContentObject): void {
     ofKind(kind).delete(id);
-    likes.delete(id);
     if (kind === 'comment') aliases.delete(lastNumberOf(id));
   }
 
@@ -157,7 +139,6 @@ export function createContentStore(): ContentStore {
     get,
     all,
     remove,
-    likes,
     put(object) {
       const kept = ofKind(object.kind);
       kept.set(object.id, object);
@@ -169,7 +150,6 @@ export function createContentStore(): ContentStore {
     clear() {
       objects.clear();
       aliases.clear();
-      likes.clear();
     },
   };
 }

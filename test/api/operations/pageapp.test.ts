@@ -43,7 +43,7 @@ test('insights of a Page and of a post list unavailable metrics', async (t) => {
 
 test('insights of a reel are read from its video', async (t) => {
   const { ok, platform } = await platformStage(t, 'pageapp');
-  platform.content.control({ videos: { processingMs: 0, answersPostId: true } });
+  platform.content.control({ videos: { answersPostId: true } });
   const { postId, mediaId } = await ok('POST /pageapp/reels', { videoUrl, description: 'New' });
   for (const named of [postId, mediaId]) {
     const reel = await ok(`GET /pageapp/insights?postId=${named}`);
@@ -75,8 +75,7 @@ test('every kind of post returns the Page and post id', async (t) => {
 });
 
 test("a video's post id is read from its post", async (t) => {
-  const { ok, platform } = await platformStage(t, 'pageapp');
-  platform.content.control({ videos: { processingMs: 0 } });
+  const { ok } = await platformStage(t, 'pageapp');
   const { postId, mediaId } = await ok('POST /pageapp/posts', { kind: 'video', mediaUrl: videoUrl });
   t.is(postId, `${ids.pageId}_${mediaId}`);
   t.like(await ok(`DELETE /pageapp/posts/${postId}`), { postId, deleted: true });
@@ -99,7 +98,7 @@ test("a post with another kind's fields is refused before any call", async (t) =
 test('a reel is published through an unpublished upload', async (t) => {
   const { ok, platform, calls } = await platformStage(t, 'pageapp');
   for (const answersPostId of [true, false]) {
-    platform.content.control({ videos: { processingMs: 0, answersPostId } });
+    platform.content.control({ videos: { answersPostId } });
     const reel = await ok('POST /pageapp/reels', { videoUrl, description: 'New' });
     t.like(reel, { kind: 'reel' });
     t.true(reel.postId.startsWith(`${ids.pageId}_`), reel.postId);

@@ -1,7 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { createContent, type ContentOptions } from '../../../simulator/content/content.ts';
 import { seededIds } from '../../../simulator/content/seed.ts';
-import type { WebhookItem } from '../../../simulator/webhooks/item.ts';
 import { callApi, serveApis, type Sent } from '../api-server.ts';
 
 export const demo = seededIds('001');
@@ -14,14 +13,8 @@ interface SentForm extends Sent {
 
 /** The content API alone, on its own clock. */
 export async function contentFor(t: ExecutionContext, options: Partial<ContentOptions> = {}) {
-  const clock = { nowMs: Date.parse('2030-01-10T12:00:00Z') };
-  const reported: WebhookItem[] = [];
-  const content = createContent({
-    appSecret: 's',
-    now: () => clock.nowMs,
-    sendItem: (item) => reported.push(item),
-    ...options,
-  });
+  const nowMs = Date.parse('2030-01-10T12:00:00Z');
+  const content = createContent({ appSecret: 's', now: () => nowMs, ...options });
   const { url } = await serveApis(t, [content.answer, content.answerUnknown]);
 
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, { query, form, ...sent }: SentForm = {}) {
@@ -34,7 +27,6 @@ export async function contentFor(t: ExecutionContext, options: Partial<ContentOp
   const get = async (path: string, query: Record<string, string> = {}) => await call('GET', path, { query });
   const post = async (path: string, form: Record<string, string> = {}) => await call('POST', path, { form });
   const remove = async (path: string) => await call('DELETE', path);
-  const changes = () => reported.map(({ place }) => ('field' in place ? [place.field, place.value] : []));
 
-  return { ...content, url, clock, call, get, post, remove, reported, changes };
+  return { ...content, url, call, get, post, remove };
 }

@@ -96,46 +96,6 @@ test('a fault matches calls by product, account, object, edge and metric', async
   t.deepEqual([await insights('page_views_total,page_follows'), await insights('page_views_total')], [true, false]);
 });
 
-test('objects are added over HTTP, and comments sent on demand', async (t) => {
-  const { call, get, changes, reported } = await contentFor(t);
-  const control = async (change: unknown) => await call('POST', '/control/content', { body: JSON.stringify(change) });
-  const { made } = (
-    await control({
-      add: {
-        accounts: [{ id: '300000000000500', product: 'pageapp', name: 'New Page' }],
-        posts: [
-          { accountId: '300000000000500', text: 'First' },
-          { id: '18900000000500001', accountId: demo.photoId, text: 'Given', type: 'REELS' },
-        ],
-        comments: [
-          { postId: demo.postId(2), text: 'Sent', isSent: true, from: { id: '5', name: 'Ada' } },
-          { id: '17910000000500001', postId: '18900000000500001' },
-        ],
-        threads: [{ accountId: '300000000000500', messages: [{ text: 'Hi' }, { text: 'Yes?', isFromAccount: true }] }],
-      },
-    })
-  ).body;
-  t.is((await get(`300000000000500/posts`)).body.data[0].id, made.posts[0]);
-  t.is((await get('17910000000500001', { fields: 'media{owner}' })).body.media.owner.id, demo.photoId);
-  t.is((await get(made.threads[0], { fields: 'snippet' })).body.snippet, 'Yes?');
-  t.is(reported.length, 1);
-  t.like(changes(), [['feed', { message: 'Sent', comment_id: made.comments[0], from: { id: '5', name: 'Ada' } }]]);
-  t.is((await control({ add: { posts: [{ accountId: '1' }] } })).status, 400);
-});
-
-test('an added message joins the thread with its person', async (t) => {
-  const { get, control } = await contentFor(t);
-  const participant = { id: demo.personId(1), name: 'Kerry Fisher' };
-  const { threads } = control({
-    add: { threads: [{ accountId: demo.pageId, participant, messages: [{ text: 'One more', isFromAccount: true }] }] },
-  });
-  t.deepEqual(threads, [demo.pageThread(1)]);
-  t.like((await get(demo.pageThread(1), { fields: 'snippet,message_count' })).body, {
-    snippet: 'One more',
-    message_count: 4,
-  });
-});
-
 test('the control counts, validates and resets to the seed', async (t) => {
   const { call, get, post, remove } = await contentFor(t);
   const control = async (change: unknown) => await call('POST', '/control/content', { body: JSON.stringify(change) });
@@ -147,7 +107,7 @@ test('the control counts, validates and resets to the seed', async (t) => {
   await post(feed, { message: 'Hello' });
   t.deepEqual((await held()).callCounts, { read: 2, post: 1 });
   t.is((await held()).objectCounts.post, seeded.post + 1);
-  t.like((await control({ clockOffsetSeconds: 60, usage: { callCount: 80 }, echoes: false })).body, {
+  t.like((await control({ clockOffsetSeconds: 60, usage: { callCount: 80 } })).body, {
     now: '2030-01-10T12:01:00.000Z',
     settings: { usage: { callCount: 80, regainAccessMinutes: 0 } },
   });
@@ -160,18 +120,10 @@ test('the control counts, validates and resets to the seed', async (t) => {
     { faults: [{ delayMs: 1, status: 400 }] },
     { faults: [{ lost: 'after', afterEffect: true }] },
     { insights: [{ metric: '' }] },
-    { add: { posts: [{ text: 'whose?' }] } },
   ]) {
     t.is((await control(wrong)).status, 400, JSON.stringify(wrong));
   }
-  t.like((await call('DELETE', '/control/content')).body.settings, { clockOffsetSeconds: 0, echoes: true });
+  t.like((await call('DELETE', '/control/content')).body.settings, { clockOffsetSeconds: 0 });
   t.like(await held(), { objectCounts: seeded, callCounts: {}, calls: [] });
   t.is((await remove(demo.postId(1))).status, 200);
-});
-
-test("an account's own actions are not reported without echoes", async (t) => {
-  const { post, control, reported } = await contentFor(t);
-  control({ echoes: false });
-  await post(feed, { message: 'Hello' });
-  t.deepEqual(reported, []);
 });

@@ -65,10 +65,8 @@ test('a media object, a comment and a post show their contents', async (t) => {
     from: { id: demo.photoId, username: 'demo.photos' },
     hidden: false,
   });
-  t.like((await get(demo.postId(3), { fields: 'message,permalink_url,status_type,attachments{media_type}' })).body, {
-    status_type: 'added_photos',
-    attachments: { data: [{ media_type: 'photo' }] },
-  });
+  const post = (await get(demo.postId(3), { fields: 'message,permalink_url,status_type' })).body;
+  t.like(post, { message: 'The new oven', status_type: 'added_photos' });
 });
 
 test('an account and a Page show their names', async (t) => {
@@ -151,16 +149,14 @@ test('lists are paged, and next carries host, fields and token', async (t) => {
   t.like(JSON.parse(String(value)), { [demo.pageId]: [{ type: 'pages', call_count: 0 }] });
 });
 
-test('comments are filtered, ordered and limited on request', async (t) => {
+test('comments are filtered and limited on request', async (t) => {
   const { get } = await contentFor(t);
   const list = async (query: Record<string, string>) => ids(await get(`${demo.postId(1)}/comments`, query));
   t.deepEqual(await list({}), [1, 3, 4].map(demo.pageCommentId));
-  t.deepEqual(await list({ filter: 'stream', order: 'reverse_chronological' }), [4, 3, 2, 1].map(demo.pageCommentId));
+  t.deepEqual(await list({ filter: 'stream' }), [1, 2, 3, 4].map(demo.pageCommentId));
   t.deepEqual(ids(await get(`${demo.pageCommentId(1)}/comments`)), [demo.pageCommentId(2)]);
-  t.is(refusal(await get(`${demo.postId(1)}/comments`, { filter: 'x' }))[1], 100);
-  const nested = (await get(demo.postId(1), { fields: 'comments.limit(1).order(reverse_chronological){message}' }))
-    .body;
-  t.deepEqual(nested.comments.data, [{ message: 'Até domingo', id: demo.pageCommentId(4) }]);
+  const nested = (await get(demo.postId(1), { fields: 'comments.limit(1){message}' })).body;
+  t.deepEqual(nested.comments.data, [{ message: 'From what time?', id: demo.pageCommentId(1) }]);
   t.true(nested.comments.paging.next.includes('access_token=token'));
   t.deepEqual(ids(await get(`${demo.mediaId(1)}/comments`)), [4, 3, 1].map(demo.photoCommentId));
   t.deepEqual(ids(await get(`${demo.photoCommentId(1)}/replies`)), [demo.photoCommentId(2)]);
