@@ -1,5 +1,7 @@
 import type { CreateApiReference } from '@scalar/types/api-reference';
-import '@scalar/fastify-api-reference';
+// The build replaces the package by the address of the script that it serves.
+import renderer from '@scalar/fastify-api-reference';
+import './adapt-page.ts';
 
 /** The renderer is a script, whose only result is this global value. */
 declare const Scalar: { readonly createApiReference: CreateApiReference };
@@ -16,6 +18,7 @@ const hiddenClients: Record<string, true | string[]> = {
   ),
 };
 
+await import(new URL(String(renderer), import.meta.url).href);
 Scalar.createApiReference('#docs', {
   url: '/openapi.json',
   theme: 'none',

@@ -27,8 +27,7 @@ export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Pr
     outdir: folder,
     inputs,
     quality: QUALITY,
-    // The script has many characters that would be longer as escapes.
-    options: { plugins: [renderer()], charset: 'utf8' },
+    plugins: [renderer()],
   });
 }
 

@@ -45,7 +45,7 @@ interface SiteSource {
   readonly inputs?: string;
   /** Optional. Brotli's quality, 0 to 11. Default: 11. Large sites take a lower one, because 11 takes seconds. */
   readonly quality?: number;
-  readonly options?: Pick<BuildOptions, 'plugins' | 'charset' | 'loader'>;
+  readonly plugins?: BuildOptions['plugins'];
 }
 
 /** Builds a site with scripts. Files have a content hash in their name, so that browsers can cache them forever. */
@@ -95,7 +95,7 @@ async function bundle(source: SiteSource): Promise<Bundled> {
 
 /** Bundles entries of any type with esbuild. */
 async function bundleFiles(source: SiteSource, entries: Readonly<Record<string, string>>): Promise<Bundle> {
-  const { folder, outdir, options } = source;
+  const { folder, outdir, plugins } = source;
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
     absWorkingDir: folder,
@@ -109,8 +109,8 @@ async function bundleFiles(source: SiteSource, entries: Readonly<Record<string, 
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     legalComments: 'none',
-    ...options,
-    loader: { '.svg': 'copy', ...options?.loader },
+    ...(plugins && { plugins }),
+    loader: { '.svg': 'copy' },
     metafile: true,
     write: false,
     logLevel: 'silent',
@@ -124,7 +124,10 @@ async function bundleFiles(source: SiteSource, entries: Readonly<Record<string, 
   );
   const importsOf = (name: string): string[] => {
     const imports = outputs.get(name)?.imports ?? [];
-    return imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => nameOf(path));
+    // A script that is a file is loaded by its address.
+    return imports
+      .filter(({ kind }) => kind === 'import-statement' || kind === 'file-loader')
+      .map(({ path }) => nameOf(path));
   };
   return {
     files: outputFiles.map(({ path, contents }) => ({ name: relative(outdir, path), contents })),
