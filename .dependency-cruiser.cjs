@@ -244,8 +244,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot:
-          '(?:^|/)(?:main|start)[.]ts$|[.]config[.]js$|[.]cjs$|[.]d[.]ts$|^guides/scheme[.]js$|^dashboard/theme[.]ts$',
+        pathNot: '(?:^|/)(?:main|start)[.]ts$|[.]config[.]js$|[.]cjs$|[.]d[.]ts$|^dashboard/theme[.]ts$',
       },
       to: {},
     },

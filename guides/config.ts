@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createCssVariablesTheme } from 'shiki';
-import { defineConfig, type DefaultTheme, type UserConfig } from 'vitepress';
+import { defineConfig, type DefaultTheme, type MarkdownRenderer, type UserConfig } from 'vitepress';
 import { addressMark, addressMarks } from '../contract/guides.ts';
 import { accessibleTheme } from './accessible-theme.ts';
-import { withoutInlineCode } from './inline-code.ts';
-import { renderRules, tokenClasses } from './style-classes.ts';
 
 interface Site {
   readonly groups: DefaultTheme.SidebarItem[];
@@ -22,14 +20,12 @@ export function guidesConfig(folder: string): UserConfig<DefaultTheme.Config> {
     description: 'Guides to messaging channels',
     cleanUrls: true,
     metaChunk: true,
-    // Without the transition's switch, which is a style element.
+    // Without the transition's switch: a style element that no page has, so that the policy has no hash of it.
     appearance: { disableTransition: false },
     head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/guides/icon.svg' }]],
-    transformHtml: withoutInlineCode,
     markdown: {
       theme: createCssVariablesTheme(),
       anchor: { slugify: anchorOf },
-      codeTransformers: [tokenClasses],
       config: renderRules,
     },
     vite: {
@@ -59,6 +55,21 @@ function themeOf(groups: DefaultTheme.SidebarItem[]): DefaultTheme.Config {
       options: { detailedView: true, _render: searchableHtml, miniSearch: { searchOptions } },
     },
     notFound: { quote: 'There is no guide at this address.', linkText: 'All guides', linkLabel: 'All guides' },
+  };
+}
+
+/** Makes empty headings of tables plain cells, and lets indented code scroll. */
+function renderRules(markdown: MarkdownRenderer): void {
+  const { rules } = markdown.renderer;
+  if (rules.fence) rules.code_block = rules.fence;
+  rules['th_open'] = (...given) => {
+    const [tokens, index, options, , self] = given;
+    if (tokens[index + 1]?.content === '') {
+      tokens[index]!.tag = 'td';
+      const end = tokens.slice(index).find(({ type }) => type === 'th_close');
+      if (end) end.tag = 'td';
+    }
+    return self.renderToken(tokens, index, options);
   };
 }
 

@@ -6,15 +6,20 @@ import { manifestReader } from '../sites/manifest.ts';
 import type { SiteFile } from '../sites/site-files.ts';
 import { typeOf } from '../sites/type-of.ts';
 
+/** In the form of a content security policy. */
+const hash = z.string().regex(/^sha256-[\w+/=]+$/);
 const manifestSchema = z.object({
   /** Name of the folder with the files. */
   inputs: z.string().regex(/^[0-9a-f]{16}$/),
+  scripts: z.array(hash),
+  styles: z.array(hash),
   /** True for files with marks for addresses. */
   files: z.record(z.string(), z.boolean()),
 });
 
 export interface GuideFiles {
-  readonly isBuilt: () => boolean;
+  /** Undefined if the guides are not built. */
+  readonly manifest: () => z.output<typeof manifestSchema> | undefined;
   readonly has: (name: string) => boolean;
   readonly file: (name: string, accepts: (encoding: Encoding) => boolean) => Promise<SiteFile | undefined>;
 }
@@ -33,7 +38,7 @@ export function guideFiles({ folder, fill }: Sources): GuideFiles {
   const manifest = manifestReader({ folder, schema: manifestSchema, onChange: () => kept.clear() });
   const has = (name: string): boolean => Object.hasOwn(manifest()?.files ?? {}, name);
   return {
-    isBuilt: () => manifest() !== undefined,
+    manifest,
     has,
     async file(name, accepts) {
       const site = manifest();

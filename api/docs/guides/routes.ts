@@ -8,7 +8,6 @@ import { addressFiller } from './addresses.ts';
 import { guideFiles, type GuideFiles } from './files.ts';
 import { unbuiltGuidesPage } from './pages.ts';
 
-const POLICY = policyOf();
 const BUILT_FOLDER = join(import.meta.dirname, '../../../guides/dist');
 /** Building takes seconds on a machine that does nothing else. */
 const RETRY_AFTER_SECONDS = 10;
@@ -31,8 +30,9 @@ export function mountGuides(router: Router<ApiState>, deps: ApiDeps): void {
 }
 
 async function sendGuide(ctx: ApiContext, files: GuideFiles): Promise<void> {
-  ctx.set('content-security-policy', POLICY);
-  if (!files.isBuilt()) return sendUnbuilt(ctx);
+  const inline = files.manifest();
+  ctx.set('content-security-policy', policyOf(inline && { inline }));
+  if (!inline) return sendUnbuilt(ctx);
   const path = ctx.path.slice('/guides/'.length);
   const page = pageOf(path, files);
   if (page.redirect !== undefined) return ctx.redirect(page.redirect);

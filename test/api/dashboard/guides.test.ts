@@ -8,6 +8,7 @@ import { addressMarks } from '../../../contract/guides.ts';
 import { testApi, type TestApiOptions } from '../../harness/api/api.ts';
 
 const inputs = '0123456789abcdef';
+const inline = { scripts: ['sha256-c2NyaXB0'], styles: ['sha256-c3R5bGU='] };
 const text = `API ${addressMarks.api}/x, gateway ${addressMarks.gateway}, Temporal ${addressMarks.temporal}. ${'Long. '.repeat(100)}`;
 const contents = {
   'index.html': `<p>home ${addressMarks.api}</p>`,
@@ -29,7 +30,7 @@ async function builtGuides(t: ExecutionContext): Promise<string> {
   }
   await writeFile(join(folder, inputs, 'secret.txt'), 'not in the manifest');
   const files = Object.fromEntries(Object.entries(contents).map(([name, one]) => [name, one.includes('.invalid')]));
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ inputs, files }));
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ inputs, ...inline, files }));
   return folder;
 }
 
@@ -81,8 +82,10 @@ test('pages have a policy, a check for changes and one address', async (t) => {
   t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(page.headers.get('cache-control'), 'public, no-cache');
   const policy = page.headers.get('content-security-policy') ?? '';
-  t.regex(policy, /default-src 'none'; script-src 'self'; style-src 'self';/);
-  t.notRegex(policy, /unsafe/);
+  t.regex(
+    policy,
+    /^default-src 'none'; script-src 'self' 'sha256-c2NyaXB0'; style-src 'self' 'unsafe-hashes' 'sha256-c3R5bGU='; img/,
+  );
   // `fetch` would ask for no answer of a cache.
   const again = await request(`${url}/guides/receiving`, {
     headers: { 'if-none-match': page.headers.get('etag') ?? '', 'accept-encoding': 'br' },
@@ -146,7 +149,10 @@ test('guides that are not built say so and appear without a restart', async (t) 
   t.regex(await before.text(), /npm run build/);
   await mkdir(join(folder, inputs), { recursive: true });
   await writeFile(join(folder, inputs, 'receiving.html'), 'built');
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ inputs, files: { 'receiving.html': false } }));
+  await writeFile(
+    join(folder, 'manifest.json'),
+    JSON.stringify({ inputs, ...inline, files: { 'receiving.html': false } }),
+  );
   t.is(await (await fetch(`${url}/guides/receiving`)).text(), 'built');
 });
 
