@@ -7,7 +7,7 @@ const layers = {
   'workflow-starts': ['contract', 'process'],
   activities: ['contract', 'db', 'platform', 'egress', 'metrics', 'process'],
   platform: ['contract'],
-  egress: ['contract'],
+  egress: ['contract', 'process'],
   gateway: ['contract', 'db', 'platform', 'metrics', 'process'],
   db: ['contract', 'process'],
   metrics: ['db', 'process'],

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { classifyAddress, isAllowed, type Cidr } from '../contract/addresses/classify-address.ts';
+import { createTurns } from '../process/turns.ts';
 import { EgressFailure } from './failure.ts';
 import { isAbsence, type Lookup } from './look-up.ts';
-import { createLookupShares } from './lookup-shares.ts';
 import type { UnansweredNames } from './unanswered-names.ts';
 
 export interface ResolverOptions {
@@ -57,9 +57,9 @@ const KEPT_THROUGH_FAILURES = 120;
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const { allowCidrs, lookup, timeoutMs, cacheMs, failureCacheMs, unanswered, referenceName } = options;
-  const { maxLookups: max = 256, maxLookupsPerWorkspace: maxPerWorkspace = 32 } = options;
+  const { maxLookups: inAll = 256, maxLookupsPerWorkspace = 32 } = options;
   const { now = () => performance.now() } = options;
-  const shares = createLookupShares({ max, maxPerWorkspace });
+  const turns = createTurns({ inAll, perTenant: () => maxLookupsPerWorkspace });
   const names = new Map<string, KnownName>();
   return { resolve };
 
@@ -96,10 +96,11 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   function inTurn(hostname: string, { name, workspaceId }: Asked): Promise<readonly LookupAddress[]> {
-    const found = shares.enter(workspaceId, AbortSignal.timeout(Math.ceil(timeoutMs / 3))).then(async (leave) => {
-      if (!leave) throw new EgressFailure('dns_timeout', 'other names of the workspace take all its look-ups');
+    const endOfWait = () => AbortSignal.timeout(Math.ceil(timeoutMs / 3));
+    const found = turns.enter(workspaceId, endOfWait).then(async (hasBegun) => {
+      if (!hasBegun) throw new EgressFailure('dns_timeout', 'other names of the workspace take all its look-ups');
       name.running ??= lookUp(hostname, name).finally(() => (name.running = undefined));
-      return await name.running.finally(leave);
+      return await name.running.finally(() => turns.leave(workspaceId));
     });
     name.waiting.set(workspaceId, found);
     return found.finally(() => name.waiting.delete(workspaceId));
