@@ -36,6 +36,7 @@ export function pageNode(view: ContentView, page: AccountObject): GraphNode {
       category,
       followers_count: followerCount,
       link: `https://www.pageapp.example/${id}`,
+      username: page.username ?? undefined,
       picture: { data: { height: 50, is_silhouette: false, url, width: 50 } },
       access_token: view.token,
     },
