@@ -212,7 +212,8 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
   async function recordAccepted(row: FailedAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
-    signalCircuits(await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled])));
+    const { closedIds } = await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled]));
+    signalCircuits(closedIds);
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     return { status: 'delivered', description: describeAttempt(attempt), attemptsMade: attempt.number };

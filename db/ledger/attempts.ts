@@ -27,9 +27,8 @@ export interface AttemptResult {
 
 /** Attempts as parameters of a statement: one array for each column, and the response bodies as one byte string. */
 export interface AttemptParameters<Settled> {
+  /** Builds `locked`, `left_out`, `settled` and `latest`, and begins `logged`. Needs `:waits`. */
   readonly sql: string;
-  /** Leaves the destinations in `left_out` that another transaction has locked. */
-  readonly unlockedSql: string;
   /** The parameters as rows with an alias. */
   from(alias: string): string;
   values(settled: readonly Settled[]): Record<string, unknown>;
@@ -66,8 +65,7 @@ export function attemptParameters<Settled extends AttemptResult>(
   );
   const columns = rowColumns<Packed<Settled>>({ ...attemptColumns, ...Object.fromEntries(furtherColumns) });
   return {
-    sql: settledCtes({ rows: columns.from('s'), locking: waitingSql }),
-    unlockedSql: settledCtes({ rows: columns.from('s'), locking: skippingSql }),
+    sql: settledCtes(columns.from('s')),
     from: columns.from,
     values(settled) {
       const bodies = packBytes(settled.map(({ attempt }) => attempt.responseBody));
@@ -81,29 +79,11 @@ const jsonOf = (headers: Attempt['responseHeaders']): string | null => headers &
 /** As text, because arrays of a column must have equal lengths. */
 const arrayOf = (batch: Attempt['batch']): string | null => (batch ? `{${batch.join()}}` : null);
 
-interface Locking {
-  readonly ctes: string;
-  /** Over the attempt `s`. */
-  readonly where: string;
-}
-
-const lockedSql = (how: string): string => `locked as materialized (
-  select * from destinations where id = any (:destination_id::bigint[]) order by id for no key update${how}
-)`;
+const lockSql = (condition: string): string =>
+  `select * from destinations where ${condition} and id = any (:destination_id::bigint[]) order by id for no key update`;
 
 /** The destinations that no other transaction has locked. */
-export const unlockedSql = lockedSql(' skip locked');
-
-/** Counting `locked` makes the other parts wait for the locks. */
-const waitingSql: Locking = { ctes: lockedSql(''), where: '(select count(*) from locked) >= 0' };
-
-const skippingSql: Locking = {
-  ctes: `${unlockedSql},
-left_out as materialized (
-  select id from destinations where id = any (:destination_id::bigint[]) and id not in (select id from locked)
-)`,
-  where: 's.destination_id not in (select id from left_out)',
-};
+export const unlockedSql = `locked as materialized (${lockSql('true')} skip locked)`;
 
 /** The first delivery in the request of the attempt. */
 export const requestIdSql = (alias: string): string => `coalesce((${alias}.batch::bigint[])[1], ${alias}.id)`;
@@ -137,12 +117,20 @@ export const insertAttemptsSql = (attempted: string): string => `
 
 /**
  * Locks destinations, then deliveries, each in id order: the two settlers of a pump, and an old and a new pump, write
- * the same rows.
+ * the same rows. Counting `locked` makes the other parts wait for the locks. Without `:waits`, destinations that another
+ * transaction has locked are left out.
  */
-const settledCtes = ({ rows, locking }: { readonly rows: string; readonly locking: Locking }): string => `
-with ${locking.ctes},
+const settledCtes = (rows: string): string => `
+with awaited as materialized (${lockSql(':waits::boolean')}),
+unlocked as materialized (${lockSql('not :waits::boolean')} skip locked),
+locked as materialized (select * from awaited union all select * from unlocked),
+left_out as materialized (
+  select id from destinations
+  where not :waits::boolean and id = any (:destination_id::bigint[]) and id not in (select id from locked)
+),
 settled as materialized (
-  select s.*, l.channel_id from ${rows} left join locked l on l.id = s.destination_id where ${locking.where}
+  select s.*, l.channel_id from ${rows} left join locked l on l.id = s.destination_id
+  where (select count(*) from locked) >= 0 and s.destination_id not in (select id from left_out)
 ),
 ${latestSql('settled')},
 logged as (${insertAttemptsSql('settled')}

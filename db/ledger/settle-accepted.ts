@@ -5,45 +5,38 @@ import { successSql } from './destinations/success-sql.ts';
 import { settleWaiting } from './settle-waiting.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
+export interface SettleOptions {
+  /** Optional. Whether to wait for destinations that another transaction has locked. Default: true. */
+  readonly waits?: boolean;
+}
+
+export interface AcceptedSettlement {
+  /** Destinations whose circuit closed. */
+  readonly closedIds: readonly number[];
+  /** Destinations that another transaction has locked. Their attempts are not recorded. */
+  readonly lockedIds: ReadonlySet<number>;
+}
+
 /**
  * Records accepted attempts regardless of row status and lease, because the receiver has the event. Closes an open
- * circuit, unless the receiver requested a pause after the attempt started; a probe always closes it. Returns the
- * destinations whose circuit closed.
+ * circuit, unless the receiver requested a pause after the attempt started; a probe always closes it.
  */
 export async function settleAccepted(
   pool: HotPool,
   settled: readonly AttemptResult[],
-  { isProbe = false }: { readonly isProbe?: boolean } = {},
-): Promise<readonly number[]> {
-  const left = isProbe ? inOrder(settled) : await settleWaiting(pool, inOrder(settled));
-  if (left.length === 0) return [];
-  const { rows } = await pool.query<{ id: number }>(statement({ ...attempts.values(left), isProbe }));
-  return rows.map(({ id }) => id);
-}
-
-export interface UnlockedSettlement {
-  readonly closedIds: readonly number[];
-  /** Destinations that another transaction has locked. Their attempts are not recorded. */
-  readonly leftOutIds: ReadonlySet<number>;
-}
-
-/** As `settleAccepted`, but waits for no destination. */
-export async function settleAcceptedUnlessLocked(
-  pool: HotPool,
-  settled: readonly AttemptResult[],
-): Promise<UnlockedSettlement> {
-  const left = await settleWaiting(pool, inOrder(settled));
-  if (left.length === 0) return { closedIds: [], leftOutIds: new Set() };
+  { isProbe = false, waits = true }: SettleOptions & { readonly isProbe?: boolean } = {},
+): Promise<AcceptedSettlement> {
+  const ordered = settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
+  const tried = isProbe ? { left: ordered, lockedIds: [] } : await settleWaiting(pool, ordered);
+  const lockedIds = new Set<number>(waits ? [] : tried.lockedIds);
+  const left = tried.left.filter(({ destinationId }) => !lockedIds.has(destinationId));
+  if (left.length === 0) return { closedIds: [], lockedIds };
   const { rows } = await pool.query<{ id: number; is_left_out: boolean }>(
-    unlockedStatement({ ...attempts.values(left), isProbe: false }),
+    statement({ ...attempts.values(left), isProbe, waits }),
   );
-  return {
-    closedIds: rows.filter((row) => !row.is_left_out).map(({ id }) => id),
-    leftOutIds: new Set(rows.filter((row) => row.is_left_out).map(({ id }) => id)),
-  };
+  for (const { id, is_left_out: isLeftOut } of rows) if (isLeftOut) lockedIds.add(id);
+  return { closedIds: rows.filter((row) => !row.is_left_out).map(({ id }) => id), lockedIds };
 }
-
-const inOrder = (settled: readonly AttemptResult[]) => settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
 
 const attempts = attemptParameters<AttemptResult>();
 
@@ -52,7 +45,9 @@ const attempts = attemptParameters<AttemptResult>();
  * circuit closes, due heads hold their conversations for at least 30 seconds, so that they are sent first. A circuit
  * open for less than a second starts no recovery ramp.
  */
-const afterAttemptsSql = `do update set channel_id = excluded.channel_id, started_at = excluded.started_at,
+const statement = namedStatement<Record<string, unknown>>(
+  'settle-accepted',
+  `${attempts.sql} do update set channel_id = excluded.channel_id, started_at = excluded.started_at,
     duration_ms = excluded.duration_ms, outcome = excluded.outcome, status = excluded.status, response_headers = excluded.response_headers,
     response_body = excluded.response_body, response_body_key_id = excluded.response_body_key_id, error = excluded.error,
     request = excluded.request,
@@ -79,11 +74,5 @@ held as (
     and d.id = h.delivery_id and d.id <> all (:id::bigint[]) and d.status = 'retrying' and d.next_attempt_at <= now()
 )
 select id, false as is_left_out, pg_notify('deliveries', shard::text) from closed where ${isNotified}
-`;
-
-const statement = namedStatement<Record<string, unknown>>('settle-accepted', `${attempts.sql} ${afterAttemptsSql}`);
-const unlockedStatement = namedStatement<Record<string, unknown>>(
-  'settle-accepted-unlocked',
-  `${attempts.unlockedSql} ${afterAttemptsSql}
 union all select id, true, null from left_out`,
 );

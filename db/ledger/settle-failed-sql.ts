@@ -164,6 +164,8 @@ select id, case when is_promoted then 'promoted' when is_counted then 'moved' el
 union all
 select id, case when disabled_as is not null then 'disabled' else 'failing' end from verdict
 where opens or disabled_as is not null
+union all
+select id, 'left_out' from left_out
 `;
 
 export const settleFailedSql = (attempts: string): string => `

@@ -3,6 +3,7 @@ import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import { type AttemptResult, attemptParameters } from './attempts.ts';
+import type { SettleOptions } from './settle-accepted.ts';
 import { settleFailedSql } from './settle-failed-sql.ts';
 
 export interface FailedAttempt extends AttemptResult {
@@ -41,6 +42,8 @@ export interface FailedSettlement {
   /** Their workflow must be signalled. */
   readonly failingDestinationIds: readonly number[];
   readonly disabledDestinationIds: readonly number[];
+  /** Destinations that another transaction has locked. Their attempts are not recorded. */
+  readonly lockedIds: ReadonlySet<number>;
 }
 
 interface SettledRow {
@@ -53,25 +56,11 @@ interface SettledRow {
  * last of them opens its circuit; later ones wait. Every attempt is logged, but a delivery keeps its state if another
  * process changed it or the fence is outdated.
  */
-export async function settleFailed(pool: HotPool, batch: FailedBatch): Promise<FailedSettlement> {
-  return await settle(pool, batch, statement);
-}
-
-export interface UnlockedFailures extends FailedSettlement {
-  /** Destinations that another transaction has locked. Their attempts are not recorded. */
-  readonly leftOutIds: ReadonlySet<number>;
-}
-
-/** As `settleFailed`, but waits for no destination. */
-export async function settleFailedUnlessLocked(pool: HotPool, batch: FailedBatch): Promise<UnlockedFailures> {
-  return await settle(pool, batch, unlockedStatement);
-}
-
-async function settle(
+export async function settleFailed(
   pool: HotPool,
   { lease, failed, rules }: FailedBatch,
-  settling: typeof statement,
-): Promise<UnlockedFailures> {
+  { waits = true }: SettleOptions = {},
+): Promise<FailedSettlement> {
   const ordered = failed.toSorted((a, b) => a.deliveryId - b.deliveryId);
   const values = {
     ...attempts.values(ordered),
@@ -80,9 +69,10 @@ async function settle(
       .map((one) => one.deliveryId),
     shard: lease?.shard ?? null,
     fence: lease?.fence ?? null,
+    waits,
     ...rules,
   };
-  const { rows } = failed.length === 0 ? { rows: [] } : await pool.query<SettledRow>(settling(values));
+  const { rows } = failed.length === 0 ? { rows: [] } : await pool.query<SettledRow>(statement(values));
   const idsOf = (...what: SettledRow['what'][]): number[] =>
     rows.filter((row) => what.includes(row.what)).map(({ id }) => id);
   return {
@@ -91,7 +81,7 @@ async function settle(
     waitingIds: new Set(idsOf('waiting')),
     failingDestinationIds: idsOf('failing', 'disabled'),
     disabledDestinationIds: idsOf('disabled'),
-    leftOutIds: new Set(idsOf('left_out')),
+    lockedIds: new Set(idsOf('left_out')),
   };
 }
 
@@ -118,8 +108,3 @@ const attempts = attemptParameters<FailedAttempt>({
 });
 
 const statement = namedStatement<Record<string, unknown>>('settle-failed', settleFailedSql(attempts.sql));
-const unlockedStatement = namedStatement<Record<string, unknown>>(
-  'settle-failed-unlocked',
-  `${settleFailedSql(attempts.unlockedSql)}
-union all select id, 'left_out' from left_out`,
-);

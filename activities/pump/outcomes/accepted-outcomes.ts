@@ -1,11 +1,18 @@
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { markNotSettling } from '../../../db/ledger/destinations/not-settling.ts';
-import { settleAccepted, settleAcceptedUnlessLocked } from '../../../db/ledger/settle-accepted.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
-import { createLockWaits, type LockWaits, setLockedApart } from './lock-waits.ts';
-import { createOutcomeBatcher, type OutcomeBatcherOptions } from './outcome-batcher.ts';
-import { attemptCountOf, attemptsOf, destinationIdOf, type Outcome, toSettled, withoutResponse } from './outcome.ts';
+import { createOutcomeBatcher } from './outcome-batcher.ts';
+import {
+  attemptCountOf,
+  attemptsOf,
+  destinationIdOf,
+  type Outcome,
+  splitLocked,
+  toSettled,
+  withoutResponse,
+} from './outcome.ts';
 import { createUnsettledSuccesses } from './unsettled-successes.ts';
 
 /** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
@@ -14,8 +21,6 @@ export interface AcceptedOutcomes {
   add(accepted: AcceptedOutcome, isUrgent?: boolean): void;
   /** When a destination last accepted an attempt that is not in the ledger yet. */
   lastAtMs(destinationId: number): number | undefined;
-  /** Failed attempts wait in the same groups. */
-  readonly lockWaits: LockWaits;
 }
 
 export interface AcceptedOutcome extends Outcome {
@@ -37,22 +42,20 @@ export interface AcceptedOutcomesOptions {
 /** A crash repeats what has gathered. Later rows of the conversations don't wait for it. */
 const GATHER = { count: 64, maxWaitMs: 8 };
 
-/**
- * A transaction that ends a large backlog locks its destination for seconds. Outcomes of a locked destination wait apart
- * from all others.
- */
 export function createAcceptedOutcomes(settings: AcceptedOutcomesOptions): AcceptedOutcomes {
-  const { pool, onCircuits, meter, log } = settings;
+  const { pool, onCircuits, meter, refusedRetryMs, log } = settings;
   const unsettled = createUnsettledSuccesses();
-  const lockWaits = createLockWaits();
-  const waiting = lockWaits.map((inTurn) =>
-    createBatcher({
-      write: (outcomes) => inTurn(async () => recorded(outcomes, await settleAccepted(pool, allSettled(outcomes)))),
-    }),
-  );
-  const batcher = createBatcher({ gather: GATHER, write: settleUnlessLocked });
+  const batcher = createOutcomeBatcher<AcceptedOutcome>({
+    write,
+    gather: GATHER,
+    salvage: ({ onSettled, ...outcome }) => ({ ...withoutResponse(outcome), onSettled }),
+    countOf: attemptCountOf,
+    onWritten: meter && ((durationMs) => meter.pump.settled({ outcome: 'accepted', durationMs })),
+    onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
+    refusedRetryMs,
+    log,
+  });
   return {
-    lockWaits,
     lastAtMs: unsettled.lastAtMs,
     add(accepted, isUrgent) {
       unsettled.add(accepted);
@@ -60,25 +63,11 @@ export function createAcceptedOutcomes(settings: AcceptedOutcomesOptions): Accep
     },
   };
 
-  function createBatcher(options: Pick<OutcomeBatcherOptions<AcceptedOutcome>, 'write' | 'gather'>) {
-    const salvage = ({ onSettled, ...outcome }: AcceptedOutcome) => ({ ...withoutResponse(outcome), onSettled });
-    const onWritten = meter && ((durationMs: number) => meter.pump.settled({ outcome: 'accepted', durationMs }));
-    const onRefused = async (outcomes: readonly Outcome[]) =>
-      await markNotSettling(pool, outcomes.map(destinationIdOf));
-    return createOutcomeBatcher<AcceptedOutcome>({
-      ...options,
-      salvage,
-      countOf: attemptCountOf,
-      onWritten,
-      onRefused,
-      refusedRetryMs: settings.refusedRetryMs,
-      log,
-    });
-  }
-
-  async function settleUnlessLocked(outcomes: readonly AcceptedOutcome[]): Promise<void> {
-    const { closedIds, leftOutIds } = await settleAcceptedUnlessLocked(pool, allSettled(outcomes));
-    recorded(setLockedApart(outcomes, { lockedIds: leftOutIds, waiting }), closedIds);
+  async function write(outcomes: readonly AcceptedOutcome[]): Promise<readonly AcceptedOutcome[]> {
+    const { closedIds, lockedIds } = await settleAccepted(pool, allSettled(outcomes), { waits: false });
+    const { locked, settled } = splitLocked(outcomes, lockedIds);
+    recorded(settled, closedIds);
+    return locked;
   }
 
   function recorded(outcomes: readonly AcceptedOutcome[], closedIds: readonly number[]): void {

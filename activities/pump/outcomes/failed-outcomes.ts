@@ -8,13 +8,11 @@ import {
   type FailedBatch,
   type FailedSettlement,
   settleFailed,
-  settleFailedUnlessLocked,
 } from '../../../db/ledger/settle-failed.ts';
 import { markNotSettling } from '../../../db/ledger/destinations/not-settling.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../../deliveries/send-delivery.ts';
 import type { AcceptedOutcomes } from './accepted-outcomes.ts';
-import { setLockedApart } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import {
   attemptCountOf,
@@ -22,6 +20,7 @@ import {
   type DeliveryOutcome,
   destinationIdOf,
   type Outcome,
+  splitLocked,
   toSettled,
   withoutResponse,
 } from './outcome.ts';
@@ -41,7 +40,7 @@ export interface FailedOutcomesOptions {
   readonly promote: (ids: ReadonlySet<number>) => void;
   /** Called with the earliest retry that the pump makes. */
   readonly onShortRetry: (atMs: number) => void;
-  readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs' | 'lockWaits'>;
+  readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs'>;
   /** Called before `onSettled` with destinations whose circuit is open. */
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
   readonly onCircuits: (destinationIds: readonly number[]) => void;
@@ -53,41 +52,26 @@ export interface FailedOutcomes extends Pick<OutcomeBatcher<Outcome>, 'add' | 'a
   counts(): { readonly promotedCount: number };
 }
 
-/** Records failed attempts under the pump's fence. Outcomes of a locked destination wait apart from all others. */
+/** Records failed attempts under the pump's fence. */
 export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutcomes {
-  const { pool, acceptedOutcomes, meter, log } = options;
+  const { pool, meter, log } = options;
   let promotedCount = 0;
-  const waiting = acceptedOutcomes.lockWaits.map((inTurn) =>
-    createBatcher((outcomes) =>
-      inTurn(async () => {
-        const batch = toBatch(outcomes, options);
-        recorded(outcomes, batch, await settleFailed(pool, batch));
-      }),
-    ),
-  );
-  const batcher = createBatcher(settleUnlessLocked);
-  return {
-    add: batcher.add,
-    abandon: () => [batcher, ...waiting].forEach(({ abandon }) => abandon()),
-    counts: () => ({ promotedCount }),
-  };
+  const { add, abandon } = createOutcomeBatcher<Outcome>({
+    write,
+    salvage: withoutResponse,
+    countOf: attemptCountOf,
+    onWritten: meter && ((durationMs) => meter.pump.settled({ outcome: 'failed', durationMs })),
+    onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
+    log,
+  });
+  return { add, abandon, counts: () => ({ promotedCount }) };
 
-  function createBatcher(write: (outcomes: readonly Outcome[]) => Promise<void>) {
-    const onWritten = meter && ((durationMs: number) => meter.pump.settled({ outcome: 'failed', durationMs }));
-    return createOutcomeBatcher<Outcome>({
-      write,
-      salvage: withoutResponse,
-      countOf: attemptCountOf,
-      onWritten,
-      onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
-      log,
-    });
-  }
-
-  async function settleUnlessLocked(outcomes: readonly Outcome[]): Promise<void> {
+  async function write(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
     const batch = toBatch(outcomes, options);
-    const { leftOutIds, ...settled } = await settleFailedUnlessLocked(pool, batch);
-    recorded(setLockedApart(outcomes, { lockedIds: leftOutIds, waiting }), batch, settled);
+    const settlement = await settleFailed(pool, batch, { waits: false });
+    const { locked, settled } = splitLocked(outcomes, settlement.lockedIds);
+    recorded(settled, batch, settlement);
+    return locked;
   }
 
   function recorded(outcomes: readonly Outcome[], { failed }: FailedBatch, settled: FailedSettlement): void {

@@ -9,6 +9,7 @@ import type { Log } from '../../../process/log.ts';
  *
  * An outcome that cannot be written for a reason of its own is set apart, so that it never stops the others. It is written
  * again from time to time, because the reason can end, such as with a new release, and reported each time that fails.
+ * Outcomes of a destination that another transaction has locked are set apart for milliseconds.
  */
 export interface OutcomeBatcher<Outcome> {
   /** With `isUrgent`, the batch is written without waiting for more. */
@@ -19,7 +20,8 @@ export interface OutcomeBatcher<Outcome> {
 }
 
 export interface OutcomeBatcherOptions<Outcome> {
-  readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
+  /** Returns the outcomes of locked destinations, which were not written. */
+  readonly write: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
   /** Returns what to store if the database rejects an outcome, so that one row never stops the others. */
   readonly salvage: (outcome: Outcome) => Outcome;
   /** Optional. How many attempts an outcome records. Default: one. */
@@ -48,6 +50,9 @@ const MAX_RETRY_MS = 1_000;
 const REFUSED_RETRY_MS = 10_000;
 /** Half of the time for which a refusal is shown. */
 const MAX_REFUSED_RETRY_MS = 60_000;
+/** The two settlements of a destination lock it for milliseconds, and few other transactions do for longer. */
+const FIRST_LOCKED_MS = 5;
+const MAX_LOCKED_MS = 100;
 
 interface WriteOptions<Outcome> {
   /** The outcome of which the batch has the salvaged form. */
@@ -64,9 +69,11 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
   let abandoned = false;
   let isDue = false;
   let endWait: (() => void) | undefined;
+  let locked: Outcome[] = [];
+  let waitingForLocks: Promise<void> | undefined;
   const refused = createRefused<Outcome>({
     report,
-    writeAgain: (outcomes) => writeUntilTaken(outcomes, { isPart: true }),
+    writeAgain: (outcomes) => writeAll(outcomes, { isPart: true }),
     retryMs: options.refusedRetryMs ?? REFUSED_RETRY_MS,
     isAbandoned: () => abandoned,
   });
@@ -79,7 +86,10 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
       running ??= drain();
       if (isDue) endWait?.();
     },
-    idle: () => running ?? Promise.resolve(),
+    async idle() {
+      await running;
+      await waitingForLocks;
+    },
     abandon() {
       abandoned = true;
       endWait?.();
@@ -127,13 +137,35 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     for (let delayMs = FIRST_RETRY_MS; !abandoned; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
       const beganMs = performance.now();
       try {
-        await write(batch);
+        setApart(await write(batch));
         return onWritten?.(performance.now() - beganMs);
       } catch (error) {
         if (!part.isPart) log.error('settlement.writeFailed', { error, count: batch.length });
         if (isPermanent(error) || isStatementTimeout(error)) return await writeParts(batch, { ...part, error });
         await sleep(delayMs);
       }
+    }
+  }
+
+  function setApart(outcomes: readonly Outcome[]): void {
+    if (outcomes.length === 0) return;
+    locked.push(...outcomes);
+    waitingForLocks ??= writeLocked();
+  }
+
+  async function writeLocked(): Promise<void> {
+    for (let delayMs = FIRST_LOCKED_MS; locked.length > 0 && !abandoned; delayMs = Math.min(delayMs * 2, MAX_LOCKED_MS)) {
+      await sleep(delayMs);
+      const again = locked;
+      locked = [];
+      await writeAll(again);
+    }
+    waitingForLocks = undefined;
+  }
+
+  async function writeAll(outcomes: readonly Outcome[], part: WriteOptions<Outcome> = {}): Promise<void> {
+    for (let first = 0; first < outcomes.length; first += MAX_BATCH) {
+      await writeUntilTaken(outcomes.slice(first, first + MAX_BATCH), part);
     }
   }
 
@@ -188,9 +220,7 @@ function createRefused<Outcome>({ report, writeAgain, retryMs, isAbandoned }: Re
       const again = refused;
       refused = [];
       const beganMs = performance.now();
-      for (let first = 0; first < again.length; first += MAX_BATCH) {
-        await writeAgain(again.slice(first, first + MAX_BATCH));
-      }
+      await writeAgain(again);
       const before = new Set(again);
       const stillRefused = refused.filter((outcome) => before.has(outcome));
       if (stillRefused.length > 0) await report(stillRefused, reason);

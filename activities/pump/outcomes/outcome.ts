@@ -24,6 +24,16 @@ export function attemptCountOf({ row }: Outcome): number {
   return 1 + (row.following?.length ?? 0);
 }
 
+/** Outcomes of locked destinations are not in the ledger. */
+export function splitLocked<Settled extends Outcome>(
+  outcomes: readonly Settled[],
+  lockedIds: ReadonlySet<number>,
+): { readonly locked: readonly Settled[]; readonly settled: readonly Settled[] } {
+  if (lockedIds.size === 0) return { locked: [], settled: outcomes };
+  const isLocked = ({ row }: Settled): boolean => lockedIds.has(row.destinationId);
+  return { locked: outcomes.filter(isLocked), settled: outcomes.filter((outcome) => !isLocked(outcome)) };
+}
+
 export function destinationIdOf({ row }: Outcome): number {
   return row.destinationId;
 }

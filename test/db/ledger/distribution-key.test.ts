@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { settleAccepted, settleAcceptedUnlessLocked } from '../../../db/ledger/settle-accepted.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/failing-ledger.ts';
@@ -39,7 +39,7 @@ test('each settlement stores the channel of its rows', async (t) => {
   await settleAccepted(pool, [acceptance(waiting)]);
   await settleAccepted(pool, [acceptance(probed)], { isProbe: true });
   await db('deliveries').where({ id: ended }).update({ status: 'cancelled' });
-  await settleAcceptedUnlessLocked(pool, [acceptance(ended)]);
+  await settleAccepted(pool, [acceptance(ended)], { waits: false });
   await fail(failed);
   t.deepEqual(await channels('attempts'), inChannel(...ids));
   t.deepEqual(await channels('conversation_holds'), inChannel(failed));

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { settleFailedUnlessLocked } from '../../../db/ledger/settle-failed.ts';
+import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { failingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, anItem, aSubscriptionDestination, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { until } from '../../harness/until.ts';
@@ -53,9 +53,9 @@ test('failures of a locked destination are left out', async (t) => {
   const other = failed.find((one) => one !== locked)!;
   const ending = await db.transaction();
   await ending.raw('select from destinations where id = ? for no key update', [destinationId]);
-  const settled = await settleFailedUnlessLocked(pool, { lease: { shard, fence }, rules, failed });
+  const settled = await settleFailed(pool, { lease: { shard, fence }, rules, failed }, { waits: false });
   await ending.commit();
-  t.deepEqual([...settled.leftOutIds], [destinationId]);
+  t.deepEqual([...settled.lockedIds], [destinationId]);
   t.deepEqual([...settled.movedIds], [other.deliveryId]);
   t.deepEqual(await db('attempts').pluck('delivery_id'), [other.deliveryId]);
   t.deepEqual([...(await fail([locked])).movedIds], [locked.deliveryId]);

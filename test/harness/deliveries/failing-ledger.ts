@@ -79,8 +79,8 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
     return failedAttempt({ deliveryId, destinationId, hold, ...others });
   };
   const fail = (failed: readonly FailedAttempt[]) => settleFailed(pool, { lease: { shard, fence }, rules, failed });
-  const succeed = (deliveryId: number, attempt: Partial<Attempt> = {}) =>
-    settleAccepted(pool, [{ deliveryId, destinationId, attempt: acceptance(attempt) }]);
+  const succeed = async (deliveryId: number, attempt: Partial<Attempt> = {}) =>
+    (await settleAccepted(pool, [{ deliveryId, destinationId, attempt: acceptance(attempt) }])).closedIds;
   const standing = async () => (await db<StandingRow>('destinations').where({ id: destinationId }).first())!;
   const statuses = async () => (await deliveryRows(pool)).map(({ status }) => status).join();
   return { ...ledger, destinationId, shard, fence, rules, ids, failure, fail, succeed, standing, statuses };

@@ -26,10 +26,18 @@ const databaseError = (code: string): Error => Object.assign(new pg.DatabaseErro
 
 const asIs = (outcome: number): number => outcome;
 
-function createOutcomeBatcher<Outcome>(
-  options: Omit<OutcomeBatcherOptions<Outcome>, 'onRefused'> & Partial<OutcomeBatcherOptions<Outcome>>,
-) {
-  return createBatcher<Outcome>({ onRefused: () => Promise.resolve(), ...options });
+type Options<Outcome> = Omit<OutcomeBatcherOptions<Outcome>, 'onRefused' | 'write'> &
+  Partial<Pick<OutcomeBatcherOptions<Outcome>, 'onRefused'>> & {
+    readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
+  };
+
+/** No destination is locked. */
+function createOutcomeBatcher<Outcome>({ write, ...options }: Options<Outcome>) {
+  return createBatcher<Outcome>({
+    onRefused: () => Promise.resolve(),
+    ...options,
+    write: (outcomes) => write(outcomes).then(() => []),
+  });
 }
 
 test('outcomes that arrive during a write are written with the next', async (t) => {
@@ -282,6 +290,32 @@ test('batches are bounded by their attempts', async (t) => {
   for (const outcome of [100, 400, 1, 600, 250, 250]) batcher.add(outcome);
   await batcher.idle();
   t.deepEqual(batches, [[100, 400], [1], [600], [250, 250]]);
+});
+
+test('outcomes of a locked destination delay no others', async (t) => {
+  const written: number[] = [];
+  let isLocked = true;
+  let lockedCount = 0;
+  const batcher = createBatcher<number>({
+    write(outcomes) {
+      const locked = outcomes.filter((outcome) => isLocked && outcome >= 10);
+      lockedCount += locked.length;
+      written.push(...outcomes.filter((outcome) => !locked.includes(outcome)));
+      if (lockedCount > 6) isLocked = false;
+      return Promise.resolve(locked);
+    },
+    salvage: asIs,
+    onRefused: () => Promise.resolve(t.fail()),
+    log: rememberingLog(),
+  });
+  for (const outcome of [1, 10, 2, 11]) batcher.add(outcome);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  t.deepEqual(written, [1, 2]);
+  batcher.add(3);
+  batcher.add(12);
+  await batcher.idle();
+  t.deepEqual(written.slice(0, 3), [1, 2, 3]);
+  t.deepEqual(written.toSorted((a, b) => a - b), [1, 2, 3, 10, 11, 12]);
 });
 
 test('a write that takes too long is repeated by halves', async (t) => {

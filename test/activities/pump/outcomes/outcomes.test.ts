@@ -11,7 +11,6 @@ import {
   deliveryRows,
   accepted,
   anItem,
-  untilBlockedByLock,
 } from '../../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
 import { until } from '../../../harness/until.ts';
@@ -57,13 +56,7 @@ test('a locked destination delays no failed delivery of another', async (t) => {
   });
   const ending = await db.transaction();
   await ending.raw('select from destinations where id = ? for no key update', [destinationId]);
-  for (const row of rows.filter((each) => each.destinationId === destinationId)) {
-    outcomes.add({ row, attempt: refusal() });
-  }
-  await untilBlockedByLock(db);
-  for (const row of rows) {
-    if (row.destinationId !== destinationId) outcomes.add({ row, attempt: refusal() });
-  }
+  for (const row of rows) outcomes.add({ row, attempt: refusal() });
   await until(() => settledIds.length === 2, { for: 'The settlement of the other destination' });
   t.false(settledIds.includes(destinationId));
   await ending.commit();
