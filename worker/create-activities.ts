@@ -121,7 +121,8 @@ export function createActivities(parts: ActivityParts) {
     shortRetries: createShortRetries(parts),
   };
   const pumpSend = logTracedAttempts(sendDelivery, { idKey, log });
-  const pumpDeps = { ...parts, sendDelivery: pumpSend, promote: promotion.promote, signalCircuits, ...shared };
+  const calls = { promote: promotion.promote, signalCircuits, onChanged: adoption.endVoidSoon };
+  const pumpDeps = { ...parts, sendDelivery: pumpSend, ...calls, ...shared };
   return {
     adoption,
     /** Divides the limits per workspace among the live workers. */

@@ -1,13 +1,15 @@
+import type { Knex } from 'knex';
 import { FAILURES_TO_OPEN } from '../../contract/destinations/circuit.ts';
 import { scheduleMsOf } from '../../contract/destinations/options.ts';
 import { sequencedId, type IdKey } from '../../contract/ids.ts';
 import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import { whatNext } from '../../contract/deliveries/what-next.ts';
 import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
-import { closeCircuit, readCircuit } from '../../db/ledger/destinations/circuits.ts';
+import { type CircuitState, closeCircuit, readCircuit } from '../../db/ledger/destinations/circuits.ts';
 import { settleOrMark } from '../../db/ledger/destinations/not-settling.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { endRetrying, exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations/waiting-for-circuit.ts';
+import { endVoidWorkflows } from '../../db/ledger/end-void-deliveries.ts';
+import { exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations/waiting-for-circuit.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
 import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
@@ -55,6 +57,7 @@ interface Probed {
 }
 
 export interface CircuitActivityDeps {
+  readonly db: Knex;
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
@@ -74,7 +77,7 @@ const WAKE_BY_HAND_MS = 4_000;
 const ON_PROBATION = FAILURES_TO_OPEN - 1;
 
 export function createCircuitActivities(deps: CircuitActivityDeps) {
-  const { pool, idKey, sendDelivery, receiverShares, wakeDelivery: wake, settings, meter, log } = deps;
+  const { db, pool, idKey, sendDelivery, receiverShares, wakeDelivery: wake, settings, meter, log } = deps;
   return {
     /** A repeated activity may probe twice, which is harmless. */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
@@ -189,11 +192,11 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
     return { answer: { status: 'closed', description }, woken };
   }
 
-  async function endVoid(destinationId: number, voidAs: Parameters<typeof endRetrying>[1]['voidAs']): Promise<Probed> {
-    const ended = await endRetrying(pool, { destinationId, voidAs });
-    meter?.moved(voidAs === 'cancelled' ? voidAs : 'skipped', ended.length);
+  async function endVoid(destinationId: number, voidAs: NonNullable<CircuitState['voidAs']>): Promise<Probed> {
+    const { retrying } = await endVoidWorkflows(db, { destinationId });
+    meter?.moved(voidAs === 'cancelled' ? voidAs : 'skipped', retrying.length);
     await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
-    return { answer: { status: 'ended', description: voidAs }, woken: idsOf(ended) };
+    return { answer: { status: 'ended', description: voidAs }, woken: idsOf(retrying) };
   }
 
   function idsOf(numbers: readonly number[]): string[] {

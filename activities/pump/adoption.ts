@@ -1,24 +1,31 @@
 import { sequenceOf, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { findOpenCircuitsNamed, findOverdueCircuits } from '../../db/ledger/destinations/circuits.ts';
-import { endVoidListenerDeliveries } from '../../db/ledger/listeners/end-void-listener-deliveries.ts';
+import { LISTENER_SHARD } from '../../db/ledger/destinations/destinations.ts';
+import { endLeftListenerDeliveries } from '../../db/ledger/listeners/end-left-listener-deliveries.ts';
 import { findOverdue, findFailedDeliveries } from '../../db/ledger/failed-deliveries.ts';
+import { createEndVoid, type EndVoidDeps } from './end-void.ts';
 import type { CircuitSignals } from './signal-circuits.ts';
 import type { Promotion } from './promotion.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
  * Starts missing workflows of retrying deliveries and open circuits. Two searches find them: overdue rows (complete,
- * but late), and workflow runs that closed without completing (within seconds).
+ * but late), and workflow runs that closed without completing (within seconds). Also ends void deliveries.
  */
 export interface Adoption {
-  /** Repeatedly searches the shard, with all others that are watched, for overdue rows. Returns a function that stops it. */
+  /**
+   * Repeatedly searches the shard, with all others that are watched, for void deliveries and overdue rows. Returns a
+   * function that stops it.
+   */
   watch(shard: number): () => void;
+  /** A destination has changed, so that its deliveries may be void. */
+  endVoidSoon(): void;
   /** Does once what belongs to no shard. One worker of the installation calls it, every few seconds. */
   adoptClosed(): Promise<void>;
 }
 
-export interface AdoptionDeps {
+export interface AdoptionDeps extends EndVoidDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly promotion: Promotion;
@@ -29,6 +36,8 @@ export interface AdoptionDeps {
 }
 
 const INTERVAL_MS = 3_000;
+/** Collects changes of several destinations. Each sweep also notifies the pumps of a change. */
+const SOON_MS = 100;
 /** Leaves a running workflow time to start its attempt. */
 const OVERDUE_MS = 5_000;
 /** Longer than a probe, because a workflow's wait begins after its probe. */
@@ -37,20 +46,27 @@ const CIRCUIT_OVERDUE_MS = 15_000;
 const MAX_ADOPTED = 100;
 /** Covers visibility lag and a restart of the worker. */
 const CLOSED_WITHIN_MS = 10 * 60_000;
-const MAX_ENDED_BATCHES = 4;
+const MAX_LEFT_BATCHES = 4;
 
 export function createAdoption(deps: AdoptionDeps): Adoption {
   const { pool, idKey, promotion, log } = deps;
   /** A shard may be watched twice while it changes hands. */
   const watched = new Set<{ readonly shard: number }>();
   let timer: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Timeout | undefined;
   let isSweeping = false;
+  const endVoid = createEndVoid(deps);
+  const endVoidOfListeners = createEndVoid(deps);
+  const watchedShards = (): number[] => [...new Set(Array.from(watched, ({ shard }) => shard))];
 
   return {
     watch(shard) {
       const entry = { shard };
       watched.add(entry);
-      timer ??= setInterval(() => void sweepOnce(), INTERVAL_MS);
+      timer ??= setInterval(() => {
+        endWatched();
+        void sweepOnce();
+      }, INTERVAL_MS);
       return () => {
         watched.delete(entry);
         if (watched.size > 0) return;
@@ -58,34 +74,51 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
         timer = undefined;
       };
     },
+    endVoidSoon() {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        endWatched();
+      }, SOON_MS);
+    },
     async adoptClosed() {
       await endUnreadable();
       await adoptClosedRuns();
     },
   };
 
+  function endWatched(): void {
+    if (watched.size > 0) endVoid(watchedShards).catch(logFailed);
+  }
+
   async function sweepOnce(): Promise<void> {
     if (isSweeping) return;
     isSweeping = true;
-    const shards = [...new Set(Array.from(watched, ({ shard }) => shard))];
+    const shards = watchedShards();
     try {
       await promotion.start(await findOverdue(pool, idKey, { shards, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
       const circuits = { shards, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
       await deps.circuits.start(await findOverdueCircuits(pool, circuits));
     } catch (error) {
-      log.warn('adoption.sweepFailed', { error, shards });
+      logFailed(error);
     } finally {
       isSweeping = false;
     }
   }
 
+  function logFailed(error: unknown): void {
+    log.warn('adoption.sweepFailed', { error, shards: watchedShards() });
+  }
+
   /** No pump serves listeners. */
   async function endUnreadable(): Promise<void> {
-    for (let batch = 0; batch < MAX_ENDED_BATCHES; batch++) {
-      const { count, isAll } = await endVoidListenerDeliveries(pool);
-      if (count > 0) log.info('listenerDeliveries.ended', { count });
-      if (isAll) return;
+    const counts = [await endVoidOfListeners(() => [LISTENER_SHARD])];
+    for (let batch = 0; batch < MAX_LEFT_BATCHES; batch++) {
+      const { count, isAll } = await endLeftListenerDeliveries(pool);
+      counts.push(count);
+      if (isAll) break;
     }
+    const count = counts.reduce((sum, one) => sum + one);
+    if (count > 0) log.info('listenerDeliveries.ended', { count });
   }
 
   async function adoptClosedRuns(): Promise<void> {

@@ -2,7 +2,6 @@ import { BodyUnreadable } from '../../db/core/body-box.ts';
 import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { createParking, type Parking } from './parking.ts';
-import { settleVoided } from '../../db/ledger/settle-voided.ts';
 import { overdueMsOf, SETTLE_MS } from '../../db/ledger/shards/hand-over.ts';
 import { countDestinations } from '../../db/ledger/shards/shard-leases.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
@@ -48,6 +47,8 @@ export interface PumpDeps {
   /** Must not block. */
   readonly promote: (ids: ReadonlySet<number>) => void;
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
+  /** Optional. Called when a destination has changed, which may void its deliveries. Must not block. */
+  readonly onChanged?: () => void;
   readonly settings: PumpSettings;
   /** Optional. Shared by the pumps of a process. Default: slots of this pump alone. */
   readonly workspaceSlots?: WorkspaceSlots | undefined;
@@ -158,12 +159,9 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       if (punctuality) claimed.heldDestinationIds.forEach(punctuality.heldBack);
       fullDestinationIds = claimed.fullDestinationIds;
       window.add(gathering.withoutDebounced(claimed.deliveries));
-      isIdle = window.heldCount() === 0 && claimed.voided.length === 0;
+      isIdle = window.heldCount() === 0;
       sendReady();
-      await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
-      for (const { end } of claimed.voided) deps.meter?.moved(end.status, 1);
-      // Claims again if the batch was full or rows were ended instead of sent.
-      claimDue ||= claimed.isCut || claimed.voided.length > 0;
+      claimDue ||= claimed.isCut;
       claimDue ||= await parking.park(claimed.heldDestinationIds, window.heldIds());
     } catch (error) {
       log.error('delivery.claimFailed', { error });
@@ -223,6 +221,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     if (changedDestinationId !== undefined) {
       window.drop(changedDestinationId);
       gathering.forget(changedDestinationId);
+      deps.onChanged?.();
     }
     gathering.wake();
     claimDue = true;

@@ -2,7 +2,7 @@ import { sequencedId } from '../../contract/ids.ts';
 import { channelRoutes as routes } from '../../openapi/channels/routes.ts';
 import { type ChannelAct, disableForwarding, disconnectChannel, enableForwarding } from '../../db/channels/channels.ts';
 import { type ChannelRecord, findChannelRecord, listChannelRecords } from '../../db/channels/records.ts';
-import type { EndedDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
+import type { EndedDeliveries } from '../../db/ledger/end-void-deliveries.ts';
 import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
 import { hideWebhookUrl } from '../access/hide-webhook.ts';
 import { visibleChannelIds } from '../access/portal-channels.ts';

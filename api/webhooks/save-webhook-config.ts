@@ -3,7 +3,7 @@ import type { PendingChoice } from '../../contract/destinations/pending-deliveri
 import { findCandidate, recordCandidateFailure, type WebhookRequester } from '../../db/webhooks/candidates.ts';
 import { findWebhookDestination, stageCandidate } from '../../db/webhooks/configs.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import { listRetryingDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
+import { listRetryingDeliveries } from '../../db/ledger/end-void-deliveries.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';

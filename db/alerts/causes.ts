@@ -1,6 +1,7 @@
 import type { AlertKind } from '../../contract/alerts/kinds.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { exhaustedLastsSql } from '../ledger/destinations/exhausted-sql.ts';
+import { presentIdSql, receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 /** When something counts as a cause. */
 export interface CauseLimits {
@@ -47,7 +48,7 @@ select ${columnsSql({
 from destinations d
 join channels c on c.id = d.channel_id and c.disconnected_at is null
 ${workspaceSql}
-left join subscriptions s on s.destination_id = coalesce(d.kept_for, d.id)
+left join subscriptions s on s.destination_id = ${presentIdSql('d')}
 left join listeners l on l.destination_id = d.id
 where d.deleted_at is null and ${where}`;
 
@@ -111,12 +112,12 @@ where r.channel_id is not null and r.failed > 0 and r.status = 'completed' and r
 /** Finds the causes that exist now. Each statement reads an index that has only rows with trouble. */
 export const causesSql: Readonly<Record<AlertKind, string>> = {
   'destination.circuit_open': destinationsSql({
-    where: `d.circuit = 'open' and d.enabled and d.kept_for is null
+    where: `d.circuit = 'open' and d.enabled and ${receivesEventsSql('d')}
   and d.circuit_opened_at < now() - :circuitOpenMs * interval '1 millisecond'`,
     seenAt: 'd.circuit_opened_at',
   }),
   'destination.disabled': destinationsSql({
-    where: `d.disabled_reason in ('gone', 'failing') and d.kept_for is null`,
+    where: `d.disabled_reason in ('gone', 'failing') and ${receivesEventsSql('d')}`,
     seenAt: 'coalesce(d.last_failure_at, d.updated_at)',
   }),
   'deliveries.notSettling': destinationsSql({

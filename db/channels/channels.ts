@@ -3,8 +3,10 @@ import { raw } from 'objection';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { insertWithFreshId } from '../core/model.ts';
+import { notifyChannelChanged } from '../core/notify-changed.ts';
 import type { SecretBox } from '../core/secret-box.ts';
-import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { type EndedDeliveries, endVoidBeforeUse, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
+import { cancellationRecord } from '../ledger/transitions/cancellation-sql.ts';
 import { ChannelModel } from '../models/channel.ts';
 import { insertWebhookConfig } from '../webhooks/configs.ts';
 import { planDefaultOfChannel } from '../webhooks/rollouts.ts';
@@ -69,6 +71,7 @@ export interface ChannelAct {
 /** Returns false if the channel is disconnected. Earlier events are not delivered. */
 export async function enableForwarding(db: Knex, { id, publicId, audit }: ChannelAct): Promise<boolean> {
   return await db.transaction(async (trx) => {
+    await endVoidBeforeUse(trx, { channelId: id });
     const changedCount = await ChannelModel.query(trx)
       .where({ id, forwarding_enabled: false })
       .whereNull('disconnected_at')
@@ -85,28 +88,28 @@ export async function disableForwarding(db: Knex, { id, publicId, audit }: Chann
       .where({ id, forwarding_enabled: true })
       .patch({ forwardingEnabled: false, updatedAt: raw('now()') });
     if (changedCount === 1) await recordAudit(trx, { ...audit, action: 'channel.disabled', targetId: publicId });
+    await notifyChannelChanged(trx, id);
   });
-  return await endWaitingDeliveries(db, { channelId: id });
+  return await endVoidWorkflows(db, { channelId: id });
 }
 
 /** Also revokes the channel's tokens and cancels its pending deliveries. */
 export async function disconnectChannel(db: Knex, act: ChannelAct): Promise<EndedDeliveries> {
   await db.transaction((trx) => disconnectWithin(trx, act));
-  return await endOfDisconnected(db, act);
+  return await endVoidWorkflows(db, { channelId: act.id });
 }
 
-/** Call it after the commit. */
-export async function endOfDisconnected(db: Knex, { id, audit }: ChannelAct): Promise<EndedDeliveries> {
-  const cancellation = { reason: 'channel_disconnected', actor: audit.actor } as const;
-  return await endWaitingDeliveries(db, { channelId: id, cancellation });
-}
-
-/** Leaves the channel's deliveries, which `endOfDisconnected` ends. */
+/** The caller must end the channel's workflows after the commit. */
 export async function disconnectWithin(trx: Knex, { id, publicId, audit }: ChannelAct): Promise<void> {
   const changedCount = await ChannelModel.query(trx)
     .findById(id)
     .whereNull('disconnected_at')
-    .patch({ disconnectedAt: raw('now()'), updatedAt: raw('now()') });
+    .patch({
+      disconnectedAt: raw('now()'),
+      cancellation: raw('?', cancellationRecord({ reason: 'channel_disconnected', actor: audit.actor })),
+      updatedAt: raw('now()'),
+    });
   if (changedCount === 1) await recordAudit(trx, { ...audit, action: 'channel.disconnected', targetId: publicId });
+  await notifyChannelChanged(trx, id);
   await revokeChannelTokens(trx, id);
 }

@@ -4,6 +4,7 @@ import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { DisabledReason } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
+import { receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 /** The state of the destination of a channel that needs attention most. */
 export interface ChannelDelivery {
@@ -45,7 +46,7 @@ cross join lateral (select case
     else 'ok'
   end as state) ranked
 left join subscriptions s on s.destination_id = d.id
-where d.channel_id = any (cast(:channelIds as bigint[])) and d.deleted_at is null and d.kept_for is null
+where d.channel_id = any (cast(:channelIds as bigint[])) and ${receivesEventsSql('d')}
   and d.type <> 'listener'
 order by d.channel_id, case
     when ranked.state = 'disabled' and d.disabled_reason in ('gone', 'failing') then 0

@@ -15,7 +15,7 @@ export interface ChannelMove {
 /**
  * Moves a channel with its credential. Events and deliveries stay in the old workspace, where the recorded move keeps
  * them findable. Pending listener deliveries are cancelled, because they can no longer be read;
- * `endVoidListenerDeliveries` cancels those accepted during the move.
+ * `endLeftListenerDeliveries` cancels those accepted during the move.
  */
 export async function moveChannel(
   trx: Knex,

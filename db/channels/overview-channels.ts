@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import { type OverviewView, workspacesSql } from '../deliveries/organization-statistics.ts';
+import { receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface OverviewChannels {
   readonly connected: number;
@@ -25,7 +26,7 @@ with seen as materialized (
 )
 select (select count(*)::int from seen) as connected,
   (select count(*)::int from seen where exists (
-    select from destinations d where d.channel_id = seen.id and d.deleted_at is null and d.kept_for is null)
+    select from destinations d where d.channel_id = seen.id and ${receivesEventsSql('d')})
   ) as "withDestination",
   (select public_id from seen order by id desc limit 1) as "firstPublicId",
   (select place from seen order by id desc limit 1) as "firstWorkspacePublicId"`;

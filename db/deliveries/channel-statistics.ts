@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { DestinationType } from '../../contract/deliveries/status.ts';
 import { firstDeliverySince } from './id-ranges.ts';
+import { presentIdSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface StatisticsSpan {
   readonly channelId: number;
@@ -79,7 +80,7 @@ counts as (
     percentile_cont(0.95) within group (order by ${latencyMs}) as "latencyP95Ms"
   from d
   join destinations dest on dest.id = d.destination_id
-  left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
+  left join subscriptions s on s.destination_id = ${presentIdSql('dest')}
   left join attempts a on a.delivery_id = d.id and a.number = d.attempt_count and a.outcome = 'accepted'
   group by dest.id, s.public_id, bucket
 )

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
+import { isSeenAsSql } from '../ledger/destinations/kept-urls.ts';
 
 export const WEBHOOK = 'webhook';
 
@@ -19,7 +20,7 @@ export async function findNamedDestinations(
   const rows = await queryRows<{ id: number }>(
     db,
     `select dest.id from ${namedDestinationsSql} n
-     join destinations dest on dest.id = n.destination_id or dest.kept_for = n.destination_id
+     join destinations dest on ${isSeenAsSql('dest', 'n.destination_id')}
      where n.public_id = any (cast(:named as text[]))`,
     { named },
   );

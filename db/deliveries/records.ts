@@ -12,6 +12,7 @@ import { urlOf } from './pack-request.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import type { AuditActorType } from '../../contract/identity/actor-types.ts';
 import { eventBodyFromRow, type EventBodyRow, eventPlaceSql, responseBodyFrom } from '../core/body-contexts.ts';
+import { presentIdSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface DeliveryRecord {
   readonly id: number;
@@ -185,7 +186,7 @@ join events e on e.id = d.event_id
 join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
 left join destinations dest on dest.id = d.destination_id
-left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
+left join subscriptions s on s.destination_id = ${presentIdSql('dest')}
 left join listeners listener on listener.destination_id = dest.id
 left join replay_items item on item.delivery_id = d.id
 left join replays replay on replay.id = item.replay_id

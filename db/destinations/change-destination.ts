@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { isSeenAsSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface DestinationChange {
   readonly channelId: number;
@@ -32,7 +33,7 @@ with changed as (
     union all
     select s.destination_id from subscriptions s where s.channel_id = :channelId and s.public_id = :subscriptionId
   ) named
-  where (d.id = named.destination_id or d.kept_for = named.destination_id) and d.deleted_at is null
+  where ${isSeenAsSql('d', 'named.destination_id')} and d.deleted_at is null
   returning d.id
 ),
 released as (

@@ -6,6 +6,7 @@ import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations
 import { queryRows } from '../core/query-rows.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { hasWaitingSql, waitingShardsSql } from '../ledger/shards/move-destinations.ts';
+import { isKeptSql, presentIdSql, receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface DestinationHealth {
   readonly type: DestinationType;
@@ -61,7 +62,7 @@ const retryingSql = oldestSql("x.destination_id = d.id and x.status = 'retrying'
 
 const healthSql = `
 select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
-  l.public_id as "listenerPublicId", d.kept_for is not null as "isKept", d.ordering,
+  l.public_id as "listenerPublicId", ${isKeptSql('d')} as "isKept", d.ordering,
   d.sends_trace_parent as "sendsTraceParent", d.options, d.enabled,
   d.disabled_reason as "disabledReason", d.circuit, d.circuit_reason as "circuitReason",
   d.circuit_opened_at as "circuitOpenedAt", d.circuit_probe_at as "circuitProbeAt",
@@ -71,13 +72,13 @@ select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
   pending.count as "pendingCount", retrying.count as "retryingCount",
   least(pending.oldest_at, retrying.oldest_at) as "oldestWaitingAt"
 from destinations d
-left join subscriptions s on s.destination_id = coalesce(d.kept_for, d.id)
+left join subscriptions s on s.destination_id = ${presentIdSql('d')}
 left join listeners l on l.destination_id = d.id
 cross join lateral (${waitingSql(pendingSql)}) pending
 cross join lateral (${waitingSql(retryingSql)}) retrying
 where d.channel_id = :channelId and d.deleted_at is null
-  and (d.kept_for is null or d.id in (
+  and (${receivesEventsSql('d')} or d.id in (
     select k.id from destinations k
-    where k.channel_id = :channelId and k.kept_for is not null and k.deleted_at is null and ${hasWaitingSql('k.id')}
+    where k.channel_id = :channelId and ${isKeptSql('k')} and k.deleted_at is null and ${hasWaitingSql('k.id')}
     order by k.id desc limit :maxKept))
 order by d.type <> 'webhook', d.id`;

@@ -8,6 +8,7 @@ import type { StoredBody } from '../core/body-box.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { type OverviewView, workspacesSql } from '../deliveries/organization-statistics.ts';
+import { receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface TroubledDestination {
   readonly channelPublicId: string;
@@ -90,7 +91,7 @@ troubled as materialized (
   join channels c on c.id = d.channel_id
   join workspaces w on w.id = c.workspace_id
   where c.workspace_id in (select id from places) and c.disconnected_at is null
-    and d.deleted_at is null and d.kept_for is null and d.type <> 'listener'
+    and ${receivesEventsSql('d')} and d.type <> 'listener'
     and (not d.enabled or d.circuit = 'open' or d.failing_since is not null or ${isNotSettlingSql('d')})
   order by urgency, d.id desc
   limit :limit

@@ -5,6 +5,7 @@ import type { BodyBox } from '../core/body-box.ts';
 import { LISTENER_SHARD } from './destinations/destinations.ts';
 import { packBytes, type HotPool } from '../core/hot-pool.ts';
 import { retryRaces } from '../core/retry-races.ts';
+import { receivesEventsSql } from './destinations/kept-urls.ts';
 
 export interface AcceptItem {
   /** Null if unknown; the item is then kept for staff. */
@@ -172,8 +173,8 @@ delivery as (
          when not d.enabled then 'destination_disabled' end
   from item n
   left join lateral (
-    select id, shard, enabled from destinations
-    where channel_id = n.channel_id and deleted_at is null and kept_for is null
+    select id, shard, enabled from destinations dest
+    where channel_id = n.channel_id and ${receivesEventsSql('dest')}
       and (event_types is null or n.event_type = any (event_types))
     offset 0
   ) d on true

@@ -1,4 +1,3 @@
-import type { SkipReason } from '../../contract/deliveries/status.ts';
 import { claimSql } from './claims/claim-sql.ts';
 import {
   type ClaimedDelivery,
@@ -8,16 +7,8 @@ import {
 } from './claims/claimed-delivery.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** A delivery to end without an attempt. */
-export interface VoidDelivery {
-  readonly id: number;
-  readonly destinationId: number;
-  readonly end: { readonly status: 'cancelled' } | { readonly status: 'skipped'; readonly reason: SkipReason };
-}
-
 export interface Claim {
   readonly deliveries: ClaimedDelivery[];
-  readonly voided: VoidDelivery[];
   /** Destinations that may have more pending rows. */
   readonly fullDestinationIds: ReadonlySet<number>;
   readonly isCut: boolean;
@@ -38,7 +29,7 @@ export interface ClaimRequest {
 /**
  * Reads the next pending rows of each busy destination, oldest first, for one shard by each request. Writes nothing: the
  * lease makes the pump the only reader, and rows stay pending until they are settled. Selects by status, never by "id
- * above the last one", because ids become visible out of order.
+ * above the last one", because ids become visible out of order. Leaves out void deliveries (`endVoidDeliveries`).
  */
 export async function claimDeliveries(pool: HotPool, requests: readonly ClaimRequest[]): Promise<Claim[]> {
   const rooms = requests.flatMap(({ shard, room, heldCounts }) =>
@@ -79,26 +70,18 @@ interface ClaimRow extends DeliveryRow {
 function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest): Claim {
   const rows = found.filter((row) => row.id !== null);
   const deliveries: ClaimedDelivery[] = [];
-  const voided: VoidDelivery[] = [];
   const counts = new Map<number, number>();
   const destinations = new Map(
     rows.flatMap((row) => (row.destination ? [[row.destination_id, row.destination] as const] : [])),
   );
   for (const row of rows.toSorted((a, b) => a.id - b.id)) {
     counts.set(row.destination_id, (counts.get(row.destination_id) ?? 0) + 1);
-    const destination = destinations.get(row.destination_id)!;
-    if (destination.voidAs !== null) voided.push(toVoid(row, destination.voidAs));
-    else deliveries.push(toDelivery(row, destination));
+    deliveries.push(toDelivery(row, destinations.get(row.destination_id)!));
   }
   const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
   const isCut = rows.length >= request.maxRows || found.length < (found[0]?.row_count ?? 0);
   const mayHaveMore = isCut ? [...counts.keys()] : full.map(([id]) => id);
   const held = found.filter((row) => row.id === null || row.looked > row.rank);
   const heldDestinationIds = [...new Set(held.map((row) => row.destination_id))];
-  return { deliveries, voided, fullDestinationIds: new Set(mayHaveMore), isCut, heldDestinationIds };
-}
-
-function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {
-  const end = voidAs === 'cancelled' ? { status: voidAs } : { status: 'skipped' as const, reason: voidAs };
-  return { id: row.id, destinationId: row.destination_id, end };
+  return { deliveries, fullDestinationIds: new Set(mayHaveMore), isCut, heldDestinationIds };
 }

@@ -2,6 +2,7 @@ import type { FailedDelivery } from '../../contract/deliveries/workflow.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { sequencedId, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../core/hot-pool.ts';
+import { presentIdSql } from './destinations/kept-urls.ts';
 
 interface FailedRow {
   id: number;
@@ -58,7 +59,7 @@ from deliveries d
 join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
 join destinations dest on dest.id = d.destination_id
-left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
+left join subscriptions s on s.destination_id = ${presentIdSql('dest')}
 where d.status = 'retrying' and not d.pump_retries`;
 
 function toFailedDelivery(row: FailedRow, idKey: IdKey): TracedDelivery {

@@ -8,7 +8,8 @@ import type { HotPool } from '../core/hot-pool.ts';
  * then sees the parked rows and orders their release, or it finds no hold that it can lock. A release is a later
  * statement, so it sees all of them. The expiry of the hold is stored in each row.
  *
- * Neither waits for locks, because a transaction that ends a large backlog would stop the shard.
+ * Neither waits for locks: statements that settle or end many deliveries hold theirs until they end, and the shard
+ * must not wait.
  */
 
 /** Keeps one statement to tenths of a second. */

@@ -3,6 +3,7 @@ import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
+import { presentIdSql } from './destinations/kept-urls.ts';
 
 export type RestartObstacle =
   | 'channel_disconnected'
@@ -84,7 +85,7 @@ join events e on e.id = d.event_id
 join channels c on c.id = d.channel_id
 left join webhook_configs config on config.channel_id = c.id
 left join destinations aimed on aimed.id = d.destination_id
-left join destinations dest on dest.id = coalesce(aimed.kept_for, aimed.id, config.destination_id)
+left join destinations dest on dest.id = coalesce(${presentIdSql('aimed')}, config.destination_id)
 where d.id = ? for share of c for key share of e`;
 
 const restartSql = `

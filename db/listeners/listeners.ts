@@ -5,7 +5,6 @@ import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { insertWithFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { deleteDestination, LISTENER_SHARD } from '../ledger/destinations/destinations.ts';
-import { endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
 import { ChannelModel } from '../models/channel.ts';
 import { DestinationModel } from '../models/destination.ts';
 import { ListenerModel } from '../models/listener.ts';
@@ -104,7 +103,7 @@ export async function deleteListener(
   db: Knex,
   { channelId, publicId, audit }: ListenerKey & { readonly audit: AuditContext },
 ): Promise<boolean> {
-  const destinationId = await db.transaction(async (trx) => {
+  return await db.transaction(async (trx) => {
     const [listener] = await queryRows<{ destinationId: number }>(
       trx,
       `update listeners l set idempotency_key_hash = null from destinations d
@@ -112,15 +111,11 @@ export async function deleteListener(
        returning l.destination_id as "destinationId"`,
       { publicId, channelId },
     );
-    if (!listener) return undefined;
-    await deleteDestination(trx, listener.destinationId);
+    if (!listener) return false;
+    await deleteDestination(trx, listener.destinationId, { reason: 'destination_deleted', actor: audit.actor });
     await recordAudit(trx, { ...audit, action: 'listener.deleted', targetId: publicId });
-    return listener.destinationId;
+    return true;
   });
-  if (destinationId === undefined) return false;
-  const cancellation = { reason: 'destination_deleted', actor: audit.actor } as const;
-  await endWaitingDeliveries(db, { channelId, destinationId, cancellation });
-  return true;
 }
 
 /** Writes at most once a minute; unused listeners expire after days. */

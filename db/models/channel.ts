@@ -56,6 +56,8 @@ export class ChannelModel extends Model {
   declare forwardingEnabled: boolean;
   declare disconnectedAt: Date | null;
   declare disconnectedReason: string | null;
+  /** Of the deliveries that its disconnection cancels. */
+  declare cancellation: object | null;
   declare keptSince: Date | null;
   declare createdAt: Date;
   declare updatedAt: Date;

@@ -22,8 +22,6 @@ export class DestinationModel extends Model {
   declare credentialsEncrypted: string | null;
   declare enabled: boolean;
   declare disabledReason: DisabledReason | null;
-  /** The destination that this old URL is kept for. */
-  declare keptFor: number | null;
   /** The subscription URL that a webhook of the same origin verified. */
   declare verifiedUrl: string | null;
   declare lastDeliveredAt: Date | null;
@@ -44,4 +42,6 @@ export class DestinationModel extends Model {
   declare createdAt: Date;
   declare updatedAt: Date;
   declare deletedAt: Date | null;
+  /** Of the deliveries that its deletion cancels. */
+  declare cancellation: object | null;
 }

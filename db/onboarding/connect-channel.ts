@@ -6,6 +6,7 @@ import { linkAccounts } from '../channels/link-accounts.ts';
 import { markRegistered, markUnregistered } from '../channels/registration.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { endVoidBeforeUse } from '../ledger/end-void-deliveries.ts';
 import { ChannelModel, ConnectionCredentialModel } from '../models/channel.ts';
 import { OnboardingAttemptModel } from '../models/onboarding.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
@@ -170,6 +171,7 @@ interface Connecting {
 async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChannel): Promise<OwnChannel> {
   const { account, connectionType } = request;
   const credential = await insertCredential(trx, secretBox, credentialOf(own.workspaceId, account));
+  await endVoidBeforeUse(trx, { channelId: own.id });
   const [old] = await queryRows<{ credentialId: number }>(
     trx,
     `update channels c set credential_id = :credentialId, connection_type = :connectionType, display_name = :name,

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { type ChannelAct, disconnectWithin, endOfDisconnected } from '../channels/channels.ts';
-import type { EndedDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { type ChannelAct, disconnectWithin } from '../channels/channels.ts';
+import { type EndedDeliveries, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
 import { insertErasure } from '../erasures/erasures.ts';
 import { ChannelModel } from '../models/channel.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
@@ -43,7 +43,8 @@ export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Pro
   });
   if (deletion.outcome !== 'deleted') return deletion;
   const retrying: number[] = [];
-  for (const channel of deletion.channels) retrying.push(...(await endOfDisconnected(db, channel)).retrying);
+  for (const { id: channelId } of deletion.channels)
+    retrying.push(...(await endVoidWorkflows(db, { channelId })).retrying);
   return { outcome: 'deleted', retrying };
 }
 

@@ -4,6 +4,7 @@ import { UNVERIFIED_REPLAY_RATE } from '../../contract/replays/replay.ts';
 import type { AuditContext } from '../audit/record-audit.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { hostSql, isUnverifiedSql, verifySubscriptions } from './verify-subscriptions.ts';
+import { presentIdSql } from '../ledger/destinations/kept-urls.ts';
 
 /** Rolls back the transaction that would send too soon. */
 export class TurnRefused extends Error {
@@ -79,7 +80,7 @@ export async function takeRetryTurn(
 ): Promise<void> {
   const [target] = await queryRows<{ destinationId: number }>(
     db,
-    `select case when d.status in ('pending', 'retrying') then dest.id else coalesce(dest.kept_for, dest.id) end as "destinationId"
+    `select case when d.status in ('pending', 'retrying') then dest.id else ${presentIdSql('dest')} end as "destinationId"
      from deliveries d join destinations dest on dest.id = d.destination_id where d.id = :deliveryId`,
     { deliveryId },
   );

@@ -4,6 +4,7 @@ import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 import { idRangeOf } from '../deliveries/id-ranges.ts';
+import { presentIdSql } from '../ledger/destinations/kept-urls.ts';
 
 /** A null channel or workspace widens the scope. */
 export interface ReplayPlace {
@@ -76,18 +77,18 @@ const answeredSql = (delivery: string) => `(r.http_statuses is null or ${deliver
       or left(a.status::text, 1) || 'xx' = any (r.http_statuses))))`;
 
 /** 0 means the channel's webhook when the item is sent, because replacing a webhook creates a new row. */
-const slotSql = (delivery: string, destination: string) => `coalesce(r.destination_slot,
+const slotSql = (destination: string) => `coalesce(r.destination_slot,
   case when ${destination}.id is null or ${destination}.type = 'webhook' then 0
-       else coalesce(${destination}.kept_for, ${delivery}.destination_id) end)`;
+       else ${presentIdSql(destination)} end)`;
 
 /** Of several matching deliveries of an event to a destination, only the oldest is replayed. */
 const matchedSql = `
-select looked.id, looked.channel_id, looked.event_id, ${slotSql('looked', 'dest')} as slot
+select looked.id, looked.channel_id, looked.event_id, ${slotSql('dest')} as slot
 from r cross join looked left join destinations dest on dest.id = looked.destination_id
 where ${fitsSql('looked')} and not exists (
   select from deliveries other left join destinations theirs on theirs.id = other.destination_id
   where other.event_id = looked.event_id and other.id < looked.id and ${fitsSql('other')}
-    and ${slotSql('other', 'theirs')} = ${slotSql('looked', 'dest')})`;
+    and ${slotSql('theirs')} = ${slotSql('dest')})`;
 
 /** Includes channels that have left the workspace: their deliveries stay with it. */
 const nextChannelSql = `

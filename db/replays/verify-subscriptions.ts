@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ReplayPlace } from './plan.ts';
+import { receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 /**
  * A verified webhook verifies the organization's subscriptions of the same origin until their URL changes. Requested
@@ -56,7 +57,7 @@ export async function countUnverified(
     `select count(*)::int as count from destinations d
      join channels c on c.id = d.channel_id
      join workspaces w on w.id = c.workspace_id
-     where w.organization_id = :organizationId and d.deleted_at is null and d.enabled and d.kept_for is null
+     where w.organization_id = :organizationId and ${receivesEventsSql('d')} and d.enabled
        and ${isUnverifiedSql('d')}
        and (cast(:workspaceId as bigint) is null or w.id = cast(:workspaceId as bigint))
        and (cast(:channelId as bigint) is null or c.id = cast(:channelId as bigint))

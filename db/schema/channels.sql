@@ -38,6 +38,7 @@ create table channels (
   forwarding_enabled boolean not null default true,
   disconnected_at timestamptz,
   disconnected_reason text,
+  cancellation jsonb,
   kept_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -57,6 +58,8 @@ comment on column channels.resource_id is 'metaResourceId on the wire: phone num
 comment on column channels.linked_resource_id is
   'the account that the platform links to this one, as reported when one of the two was connected last. It need not be a channel';
 comment on column channels.onboarding_link_id is 'the link through which it was last connected; null: another way';
+comment on column channels.cancellation is
+  'reason, actorType and actorId of the last disconnection, for the deliveries that it cancels';
 comment on column channels.kept_since is
   'events that arrived since then, while it was disconnected, are to be sent on; null: no events';
 

@@ -17,6 +17,7 @@ create table destinations (
   credentials_encrypted text,
   enabled boolean not null default true,
   disabled_reason text,
+  cancellation jsonb,
 
   last_delivered_at timestamptz,
   last_failure_at timestamptz,
@@ -75,6 +76,8 @@ comment on column destinations.options is
   'how the destination wants its requests, if this differs from the defaults; contains no secret';
 comment on column destinations.credentials_encrypted is
   'static headers and authorization, sealed as JSON; null without any, and erased with the origin of the url';
+comment on column destinations.cancellation is
+  'reason, actorType and actorId of the deletion, for the deliveries that it cancels';
 comment on column destinations.consecutive_failures is 'first attempts that failed since the last 2xx';
 comment on column destinations.consecutive_since is 'when the first of the consecutive failures ended';
 comment on column destinations.recent_accepted is

@@ -3,6 +3,7 @@ import { type Bindings, queryRows } from '../core/query-rows.ts';
 import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from '../deliveries/filters.ts';
 import { sentBySql } from '../deliveries/find-page.ts';
 import { idRangeOf } from '../deliveries/id-ranges.ts';
+import { isSeenAsSql } from '../ledger/destinations/kept-urls.ts';
 
 /**
  * Searches all deliveries in bounded time: a page reads at most `MAX_ROWS` rows over the most selective index and
@@ -91,7 +92,7 @@ const filters = `
       select dest.id from destinations dest where dest.id = d.destination_id and dest.type = 'webhook'))
     and (cast(:destinationId as bigint) is null or d.destination_id in (
       select dest.id from destinations dest
-      where dest.id = cast(:destinationId as bigint) or dest.kept_for = cast(:destinationId as bigint)))
+      where ${isSeenAsSql('dest', 'cast(:destinationId as bigint)')}))
     and ${filteredSql}
     and (cast(:platformMessageId as text) is null and cast(:sender as text) is null or exists (
       select from events e where e.id = d.event_id

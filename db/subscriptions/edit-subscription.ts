@@ -6,7 +6,7 @@ import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { applyPending } from '../ledger/apply-pending.ts';
 import { disableDestination, enableDestination, retargetDestination } from '../ledger/destinations/destinations.ts';
-import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { type EndedDeliveries, endVoidBeforeUse, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
 import { DestinationModel } from '../models/destination.ts';
 import { SubscriptionModel } from '../models/subscription.ts';
 import type { Subscription, SubscriptionKey } from './subscriptions.ts';
@@ -50,7 +50,7 @@ export async function beginSubscriptionEdit(db: Knex, { id }: Pick<Subscription,
 
 /** Commits the edit unless a later one has started. The caller must have validated the URL. */
 export async function commitSubscriptionEdit(db: Knex, edit: SubscriptionEdit): Promise<EditedSubscription> {
-  const { channelId, audit, publicId } = edit;
+  const { audit, publicId } = edit;
   const committed = await ledgerTransaction(db, async (trx) => {
     const row = await lockSubscription(trx, edit);
     if (!row || row.isDeleted) return { outcome: 'gone' } as const;
@@ -62,8 +62,7 @@ export async function commitSubscriptionEdit(db: Knex, edit: SubscriptionEdit): 
   if (committed.outcome !== 'edited') return committed;
   const retrying: number[] = [];
   for (const destinationId of committed.voidDestinationIds) {
-    const cancellation = { reason: 'url_changed', actor: audit.actor } as const;
-    retrying.push(...(await endWaitingDeliveries(db, { channelId, destinationId, cancellation })).retrying);
+    retrying.push(...(await endVoidWorkflows(db, { destinationId })).retrying);
   }
   return { outcome: 'edited', destinationId: committed.destinationId, retrying };
 }
@@ -89,14 +88,14 @@ interface AppliedChange {
 
 async function applyChange(
   trx: Knex,
-  { change }: SubscriptionEdit,
+  { change, audit }: SubscriptionEdit,
   present: LockedSubscription,
 ): Promise<AppliedChange> {
   const { url, events, label, enabled, pending } = change;
   const voidDestinationIds: number[] = [];
   let { destinationId } = present;
   if (url !== undefined && url !== present.url) {
-    destinationId = await applyPending(trx, { destinationId, pending });
+    destinationId = await applyPending(trx, { destinationId, pending, actor: audit.actor });
     if (destinationId !== present.destinationId) {
       await SubscriptionModel.query(trx).where({ destination_id: present.destinationId }).patch({ destinationId });
       voidDestinationIds.push(present.destinationId);
@@ -113,7 +112,10 @@ async function applyChange(
         updatedAt: raw('now()'),
       });
   }
-  if (enabled === true && (await isDisabled(trx, destinationId))) await enableDestination(trx, destinationId);
+  if (enabled === true && (await isDisabled(trx, destinationId))) {
+    await endVoidBeforeUse(trx, { destinationId });
+    await enableDestination(trx, destinationId);
+  }
   if (enabled === false && (await disableDestination(trx, destinationId))) voidDestinationIds.push(destinationId);
   return { destinationId, voidDestinationIds };
 }

@@ -6,10 +6,11 @@ import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { insertWithFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { commitDestination, deleteDestination } from '../ledger/destinations/destinations.ts';
-import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { type EndedDeliveries, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
 import { ChannelModel } from '../models/channel.ts';
 import { DestinationModel } from '../models/destination.ts';
 import { SubscriptionModel } from '../models/subscription.ts';
+import { receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface Subscription {
   readonly id: number;
@@ -81,8 +82,7 @@ export async function listSubscriptions(
 export async function countSubscriptions(db: Knex, channelId: number): Promise<number> {
   return await DestinationModel.query(db)
     .where({ channel_id: channelId, type: 'subscription' })
-    .whereNull('deleted_at')
-    .whereNull('kept_for')
+    .whereRaw(receivesEventsSql('destinations'))
     .resultSize();
 }
 
@@ -126,11 +126,9 @@ export async function deleteSubscription(
       { publicId, channelId },
     );
     if (!subscription) return undefined;
-    await deleteDestination(trx, subscription.destinationId);
+    await deleteDestination(trx, subscription.destinationId, { reason: 'destination_deleted', actor: audit.actor });
     await recordAudit(trx, { ...audit, action: 'subscription.deleted', targetId: publicId });
     return subscription.destinationId;
   });
-  if (destinationId === undefined) return undefined;
-  const cancellation = { reason: 'destination_deleted', actor: audit.actor } as const;
-  return await endWaitingDeliveries(db, { channelId, destinationId, cancellation });
+  return destinationId === undefined ? undefined : await endVoidWorkflows(db, { destinationId });
 }

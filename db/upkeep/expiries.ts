@@ -5,6 +5,7 @@ import { queryRows } from '../core/query-rows.ts';
 import { endUnreadListeners } from '../ledger/listeners/end-unread-listeners.ts';
 import { deleteOldEvents, type OldRows, type RemovedRows } from '../ledger/upkeep/delete-old-events.ts';
 import { deleteOldEventKeys } from './delete-old-event-keys.ts';
+import { isKeptForSql, isKeptSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface RetentionSettings {
   readonly retentionDays: number;
@@ -61,13 +62,13 @@ const expiries: Readonly<Record<RetentionTask, Expiry>> = {
   },
   test_events: { where: 'true' },
   destinations: {
-    where: `case when t.kept_for is not null then t.updated_at < :cutoff
+    where: `case when ${isKeptSql('t')} then t.updated_at < :cutoff
         else t.type <> 'webhook' and t.deleted_at < :cutoff end
       and not exists (select from subscriptions s where s.destination_id = t.id)
       and not exists (select from listeners l where l.destination_id = t.id)
       and not exists (select from webhook_configs w where w.destination_id = t.id)
       and not exists (select from test_events e where e.destination_id = t.id)
-      and not exists (select from destinations kept where kept.kept_for = t.id)
+      and not exists (select from destinations kept where ${isKeptForSql('kept', 't.id')})
       and not exists (select from moving_destinations m where m.destination_id = t.id)
       and not exists (select from deliveries d where d.shard = t.shard and d.status = 'pending' and d.destination_id = t.id)
       and not exists (select from deliveries d where d.status = 'retrying' and d.destination_id = t.id)`,
@@ -123,7 +124,8 @@ const expiries: Readonly<Record<RetentionTask, Expiry>> = {
 /** Returns the time before which the rows of this task are old. */
 export function cutoffOf(task: RetentionTask, settings: RetentionSettings, now = new Date()): Date {
   const { kept = 'retentionDays' } = expiries[task];
-  const age = typeof kept !== 'string' ? kept : kept === 'usageMonths' ? { months: settings[kept] } : { days: settings[kept] };
+  const age =
+    typeof kept !== 'string' ? kept : kept === 'usageMonths' ? { months: settings[kept] } : { days: settings[kept] };
   const cutoff = new Date(now);
   if ('days' in age) cutoff.setUTCDate(cutoff.getUTCDate() - age.days);
   else cutoff.setUTCMonth(cutoff.getUTCMonth() - age.months);

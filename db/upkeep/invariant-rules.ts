@@ -1,4 +1,5 @@
 import { LISTENER_SHARD } from '../ledger/destinations/destinations.ts';
+import { presentIdSql, receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 /**
  * Each statement checks the next `:limit` rows after a position (`:a`, `:b`, `:c`). A delivery changes together with
@@ -28,7 +29,7 @@ export const eventsSql = looking('select * from events where id > :a order by id
       'event',
       `exists (
         select from destinations dest
-        where dest.channel_id = l.channel_id and dest.deleted_at is null and dest.kept_for is null
+        where dest.channel_id = l.channel_id and ${receivesEventsSql('dest')}
           and (dest.event_types is null or l.event_type = any (dest.event_types))
           and greatest(dest.created_at, dest.updated_at) < l.created_at - interval '1 minute'
           and not exists (select from deliveries d where d.event_id = l.id and d.destination_id = dest.id))
@@ -146,7 +147,7 @@ export const circuitsSql = looking(
         'circuit_overdue',
         `coalesce(s.public_id, 'webhook-' || c.public_id)`,
         `looked l join channels c on c.id = l.channel_id
-         left join subscriptions s on s.destination_id = coalesce(l.kept_for, l.id)
+         left join subscriptions s on s.destination_id = ${presentIdSql('l')}
          where l.circuit_probe_at < now() - ${GRACE}`,
       ),
     ],

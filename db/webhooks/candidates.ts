@@ -6,7 +6,7 @@ import type { AuditActor } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { applyPending } from '../ledger/apply-pending.ts';
-import { endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { endVoidBeforeUse, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
 import { insertDestination, retargetDestination } from '../ledger/destinations/destinations.ts';
 import { type CandidateStatus, type ProbeRecord, WebhookCandidateModel } from '../models/webhook-candidate.ts';
 import { WebhookConfigModel } from '../models/webhook-config.ts';
@@ -164,7 +164,7 @@ export async function commitCandidate(
   db: Knex,
   { candidateId }: { candidateId: number },
 ): Promise<'committed' | 'overtaken' | 'expired'> {
-  const { outcome, former } = await ledgerTransaction(db, async (trx): Promise<Commit> => {
+  const { outcome, formerId } = await ledgerTransaction(db, async (trx): Promise<Commit> => {
     const candidate = await lockCandidate(trx, candidateId);
     const { status } = candidate;
     if (status === 'committed') return { outcome: 'committed' };
@@ -179,24 +179,16 @@ export async function commitCandidate(
     const isReplaced = await applyCandidate(trx, candidate);
     await setStatus(trx, candidateId, 'committed');
     await auditCommit(trx, candidateId);
-    return { outcome: 'committed', ...(isReplaced && { former: candidate }) };
+    return { outcome: 'committed', ...(isReplaced && { formerId: candidate.destinationId! }) };
   });
-  if (former) await endFormer(db, former);
+  if (formerId !== undefined) await endVoidWorkflows(db, { destinationId: formerId });
   return outcome;
 }
 
 interface Commit {
   readonly outcome: 'committed' | 'overtaken' | 'expired';
-  /** If another destination has taken the place of the candidate's. */
-  readonly former?: LockedCandidate;
-}
-
-/** Ends nothing if the deliveries keep their URL. */
-async function endFormer(db: Knex, former: LockedCandidate): Promise<void> {
-  const { channelId, requestedByType: type, requestedBy: id } = former;
-  const actor = type !== null && id !== null ? { type, id } : undefined;
-  const cancellation = { reason: 'url_changed', ...(actor && { actor }) } as const;
-  await endWaitingDeliveries(db, { channelId, destinationId: former.destinationId!, cancellation });
+  /** If another destination has taken its place. Its deliveries are void unless they keep their URL. */
+  readonly formerId?: number;
 }
 
 /** Returns the destination if its circuit is open, because the new URL should be probed. */
@@ -252,9 +244,11 @@ async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<bo
 
 /** Returns the destination that has the new URL. */
 async function retarget(trx: Knex, candidate: LockedCandidate, destinationId: number): Promise<number> {
-  const { url, presentUrl } = candidate;
+  const { url, presentUrl, requestedByType: type, requestedBy } = candidate;
+  const actor = type !== null && requestedBy !== null ? { type, id: requestedBy } : undefined;
   const pending = candidate.pending === 'keep' && presentUrl === url ? 'follow' : candidate.pending;
-  const id = await applyPending(trx, { destinationId, pending });
+  await endVoidBeforeUse(trx, { destinationId });
+  const id = await applyPending(trx, { destinationId, pending, actor });
   await retargetDestination(trx, { id, url });
   return id;
 }

@@ -7,7 +7,7 @@ import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { deleteDestination } from '../ledger/destinations/destinations.ts';
-import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { type EndedDeliveries, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
 import { WebhookConfigModel } from '../models/webhook-config.ts';
 import { insertCandidate, type WebhookRequester } from './candidates.ts';
 
@@ -141,13 +141,11 @@ export async function clearWebhook(
         verifiedAt: null,
         updatedAt: raw('now()'),
       });
-    await deleteDestination(trx, config.destinationId);
+    await deleteDestination(trx, config.destinationId, { reason: 'destination_deleted', actor: audit.actor });
     await recordAudit(trx, { ...audit, action: 'webhook.cleared', targetId: channelPublicId });
     return config.destinationId;
   });
-  if (destinationId === null) return { retrying: [] };
-  const cancellation = { reason: 'destination_deleted', actor: audit.actor } as const;
-  return await endWaitingDeliveries(db, { channelId, destinationId, cancellation });
+  return destinationId === null ? { retrying: [] } : await endVoidWorkflows(db, { destinationId });
 }
 
 interface Revision {

@@ -17,6 +17,7 @@ import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 import { releaseDueRetries } from '../../db/ledger/release-due-retries.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
 import { findBrokenInvariants, type InvariantPart, invariantParts } from '../../db/upkeep/broken-invariants.ts';
+import { endVoid } from '../harness/deliveries/end-void.ts';
 import { extendLeases } from '../harness/deliveries/extend-leases.ts';
 import {
   accepted,
@@ -121,6 +122,7 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
   const { receivers: receiverShares } = createWorkerShares();
   const circuits = createCircuitActivities({
     ...{
+      db,
       pool,
       idKey,
       receiverShares,
@@ -237,6 +239,7 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
         if ((await dueRows()).length === 0) return await areRecorded();
         await probeCircuits();
         await attemptDeliveries();
+        await endVoid(pool);
         await releaseDueRetries(pool, { leases: await heldLeases(), limit: 500 });
         await pool.query(`select pg_notify('deliveries', shard::text) from unnest($1::int[]) as shard`, [SHARDS]);
         return false;

@@ -11,13 +11,13 @@ export const MAX_CLAIM_BYTES = 8 * 1024 * 1024;
 /** Longer than any wait between probes plus the adoption of a workflow. */
 const ABANDONED_CIRCUIT_MS = 2 * 60_000;
 
-/** Whether a claim may read the destination `dest`, unless its deliveries are void. */
-export const claimableSql = `(dest.circuit = 'closed'
-    or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')`;
+/** Whether a claim may read the destination `dest` with its channel `c`. */
+export const claimableSql = `((${voidAsSql}) is null and (dest.circuit = 'closed'
+    or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond'))`;
 
 /** What is the same for all deliveries of the destination `dest` with its channel `c` and workspace `w`. */
 export const claimedDestinationSql = `json_build_object('channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
-      'voidAs', ${voidAsSql}, 'sealedSecrets', ${validSecretsSql}, 'sendsTraceParent', dest.sends_trace_parent,
+      'sealedSecrets', ${validSecretsSql}, 'sendsTraceParent', dest.sends_trace_parent,
       'options', dest.options, 'sealedCredentials', dest.credentials_encrypted,
       'channelType', c.type, 'resourceId', c.resource_id,
       'recoveredForMs', case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
@@ -33,8 +33,7 @@ const readySql = (shard: string): string => `(
 /**
  * `busy` skips between destinations by index, so its cost does not depend on backlogs. Every destination gets its first
  * row before any gets its second, counting those it holds, so that backlogs cannot starve others. Rows behind an open
- * circuit are skipped, unless void, until its probe is minutes overdue: Temporal is then unavailable, and the next rows
- * are the probe.
+ * circuit are skipped until its probe is minutes overdue: Temporal is then unavailable, and the next rows are the probe.
  * Only the first row of a destination carries what is the same for all of them.
  * Without `limit 1`, the planner would join the whole events table. `octet_length` does not load the bodies. The first
  * row of each shard is returned also if it is larger, and `row_count` tells that others were left.
@@ -67,7 +66,6 @@ arrived as materialized (
 free as materialized (
   select claimed.shard, claimed.max_rows, dest.id as destination_id, dest.ordering, arrived.former_shard,
     coalesce(r.room, claimed.default_room) as room, coalesce(r.held, 0) as held_count,
-    ${voidAsSql} as void_as,
     ${claimedDestinationSql} as destination,
     exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds
   from (select shard, destination_id from busy union select shard, destination_id from arrived) busy
@@ -78,7 +76,7 @@ free as materialized (
   join workspaces w on w.id = c.workspace_id
   left join unnest($3::bigint[], $4::int[], $7::int[], $8::int[]) as r (destination_id, room, held, shard)
     on r.destination_id = dest.id and r.shard = dest.shard
-  where coalesce(r.room, claimed.default_room) > 0 and ((${voidAsSql}) is not null or ${claimableSql})
+  where coalesce(r.room, claimed.default_room) > 0 and ${claimableSql}
 )
 select id, shard, rank, looked, event_id, event_type, destination_id, destination, conversation_key, attempt_count,
   created_at, failed_in_schedule, body, body_key_id, trace_parent, flags, event_conversation_key, row_count
@@ -87,7 +85,7 @@ select picked.*, e.*, sum(octet_length(e.body)) over (
     partition by picked.shard order by picked.place, picked.id rows between unbounded preceding and 1 preceding) as bytes_before
 from (
 select d.id, free.shard, d.event_id, d.event_type, free.destination_id, case when d.rank = 1 then free.destination end as destination,
-  d.conversation_key, d.attempt_count, coalesce(d.restarted_at, d.created_at) as created_at, d.failed_in_schedule, d.rank, d.looked, free.void_as, free.max_rows,
+  d.conversation_key, d.attempt_count, coalesce(d.restarted_at, d.created_at) as created_at, d.failed_in_schedule, d.rank, d.looked, free.max_rows,
   d.place, row_number() over (partition by free.shard order by d.place, d.id) as turn,
   least(count(*) over (partition by free.shard), free.max_rows)::int as row_count
 from free
@@ -100,7 +98,7 @@ left join lateral (
     order by d.id
     limit free.room + ${HELD_ROWS_READ}
   ) d
-  where free.void_as is not null or free.ordering = 'none' or (
+  where free.ordering = 'none' or (
     not exists (
       select from conversation_holds h
       where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key
@@ -117,7 +115,7 @@ order by free.shard, d.place, d.id
 left join lateral (
   select body, body_key_id, trace_parent, flags, conversation_key as event_conversation_key from events
   where events.id = picked.event_id limit 1
-) e on picked.void_as is null
+) e on true
 where picked.turn <= picked.max_rows
 ) sized
 where bytes_before is null or bytes_before < ${MAX_CLAIM_BYTES} / cardinality($1::int[])

@@ -1,6 +1,6 @@
 import type { EventType } from '../../../contract/event-types.ts';
 import type { DestinationOptions } from '../../../contract/destinations/options.ts';
-import type { DestinationOrdering, SkipReason } from '../../../contract/deliveries/status.ts';
+import type { DestinationOrdering } from '../../../contract/deliveries/status.ts';
 import type { StoredBody } from '../../core/body-box.ts';
 import { eventBodyFromRow } from '../../core/body-contexts.ts';
 
@@ -56,7 +56,6 @@ export interface ClaimedDestination extends Pick<
   | ('channelId' | 'workspaceId' | 'ordering' | 'url' | 'sealedSecrets' | 'recoveredForMs' | 'sendsTraceParent')
   | ('options' | 'sealedCredentials')
 > {
-  readonly voidAs: 'cancelled' | SkipReason | null;
   readonly channelType: string;
   readonly resourceId: string;
 }

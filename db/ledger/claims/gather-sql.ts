@@ -1,7 +1,6 @@
 import { MAX_BATCH_BYTES } from '../../../contract/deliveries/batch.ts';
 import { MAX_BATCH_EVENTS } from '../../../contract/destinations/options.ts';
 import { claimableSql, claimedDestinationSql, MAX_CLAIM_BYTES } from './claim-sql.ts';
-import { voidAsSql } from '../destinations/delivery-sql.ts';
 import { handedOverCte, notHandedOverSql } from '../shards/hand-over.ts';
 
 /** Waiting deliveries of a destination that one statement reads, oldest first. */
@@ -44,7 +43,7 @@ dest as materialized (
   left join moving_destinations arrived on arrived.destination_id = dest.id and arrived.shard = dest.shard
   join channels c on c.id = dest.channel_id
   join workspaces w on w.id = c.workspace_id
-  where dest.options ? 'debounce' and (${voidAsSql}) is null and ${claimableSql}
+  where dest.options ? 'debounce' and ${claimableSql}
 ),
 scanned as materialized (
   select dest.id as destination_id, dest.room, dest.held_count, dest.ordering, dest.busy, dest.span, dest.max_events,

@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '../../../contract/deliveries/status.ts';
 import { circuitNameOf } from '../../../contract/destinations/circuit.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
+import { isKeptSql, presentIdSql } from './kept-urls.ts';
 
 /** What a waiting delivery shows of the open circuit of its destination. */
 export interface CircuitWaitRow {
@@ -49,7 +50,7 @@ interface WaitRow {
 }
 
 const waitSql = `
-select dest.id, coalesce(s.public_id, dest.type) as destination, dest.kept_for is not null as is_kept,
+select dest.id, coalesce(s.public_id, dest.type) as destination, ${isKeptSql('dest')} as is_kept,
   c.public_id as channel_id, w.public_id as workspace_id, o.public_id as organization_id,
   dest.circuit_probe_at, last.outcome, last.status, last.error
 from deliveries d
@@ -57,7 +58,7 @@ join destinations dest on dest.id = d.destination_id and dest.circuit = 'open'
 join channels c on c.id = dest.channel_id
 join workspaces w on w.id = c.workspace_id
 join organizations o on o.id = w.organization_id
-left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
+left join subscriptions s on s.destination_id = ${presentIdSql('dest')}
 left join lateral (
   select a.outcome, a.status, a.error from attempts a where a.delivery_id = d.id order by a.number desc limit 1
 ) last on true

@@ -3,6 +3,7 @@ import type { DestinationOptions } from '../../../contract/destinations/options.
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import { voidAsSql } from './delivery-sql.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
+import { isKeptSql, presentIdSql } from './kept-urls.ts';
 
 export interface CircuitState {
   readonly circuit: 'closed' | 'open';
@@ -107,11 +108,11 @@ export interface FailingRow {
 
 export const failingSql = `
 select dest.id, c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination,
-  dest.kept_for is not null as is_kept, coalesce(dest.circuit_probe_at, now()) as probe_at
+  ${isKeptSql('dest')} as is_kept, coalesce(dest.circuit_probe_at, now()) as probe_at
 from destinations dest
 join channels c on c.id = dest.channel_id
 join workspaces w on w.id = c.workspace_id
-left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)`;
+left join subscriptions s on s.destination_id = ${presentIdSql('dest')}`;
 
 export function failingFromRow(row: FailingRow): FailingDestination {
   return {

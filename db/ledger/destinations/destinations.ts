@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 import type { ChannelEventType } from '../../../contract/event-types.ts';
+import { notifyChanged } from '../../core/notify-changed.ts';
 import { shardOfSql } from '../shards/move-destinations.ts';
+import { type Cancellation, cancellationRecord } from '../transitions/cancellation-sql.ts';
+import { isSeenAsSql } from './kept-urls.ts';
 
 /** Pumps serve shards from 0, so no pump claims deliveries that wait for a reader. */
 export const LISTENER_SHARD = -1;
@@ -98,23 +101,39 @@ export async function commitDestination(db: Knex, id: number): Promise<void> {
 
 /** Also disables the old URLs kept for it. Returns false if already disabled. Their deliveries are void. */
 export async function disableDestination(trx: Knex, id: number): Promise<boolean> {
-  const count = await trx('destinations')
-    .where((one) => one.where({ id }).orWhere({ kept_for: id }))
+  const disabled = await trx('destinations')
+    .whereRaw(isSeenAsSql('destinations', '?'), [id, id])
     .where({ enabled: true })
-    .update({ ...closedCircuit, enabled: false, disabled_reason: 'by_hand', updated_at: trx.fn.now() });
-  return count > 0;
+    .update({ ...closedCircuit, enabled: false, disabled_reason: 'by_hand', updated_at: trx.fn.now() })
+    .returning<{ id: number }[]>('id');
+  await notifyChanged(trx, idsOf(disabled));
+  return disabled.length > 0;
 }
 
 export async function discardStagedDestination(db: Knex, id: number): Promise<void> {
   await db('destinations').where({ id }).whereNotNull('deleted_at').delete();
 }
 
-/** Also deletes the old URLs kept for it. */
-export async function deleteDestination(trx: Knex, id: number): Promise<void> {
-  await trx('destinations')
-    .where((one) => one.where({ id }).orWhere({ kept_for: id }))
+/** Also deletes the old URLs kept for it. Their deliveries are void. */
+export async function deleteDestination(
+  trx: Knex,
+  id: number,
+  cancellation: Cancellation = { reason: 'destination_deleted' },
+): Promise<void> {
+  const deleted = await trx('destinations')
+    .whereRaw(isSeenAsSql('destinations', '?'), [id, id])
     .whereNull('deleted_at')
-    .update({ ...closedCircuit, ...noCredentials(trx), deleted_at: trx.fn.now(), updated_at: trx.fn.now() });
+    .update({
+      ...closedCircuit,
+      ...noCredentials(trx),
+      cancellation: cancellationRecord(cancellation),
+      deleted_at: trx.fn.now(),
+      updated_at: trx.fn.now(),
+    })
+    .returning<{ id: number }[]>('id');
+  await notifyChanged(trx, idsOf(deleted));
 }
+
+const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
 
 const closedCircuit = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };

@@ -1,9 +1,7 @@
-import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { exhaustedSql } from './exhausted-sql.ts';
 import { namedStatement } from '../../core/named-statement.ts';
 import { waitingShardsSql } from '../shards/move-destinations.ts';
-import { voidCancellationSql } from '../transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 /** Bounds the rows that one probe reads, however many deliveries wait. */
@@ -60,23 +58,50 @@ export async function findProbe(
   return rows[0]?.id;
 }
 
-/** Returns the deliveries that had a workflow. */
-export async function exhaustWaiting(
-  pool: HotPool,
-  { destinationId, olderThanMs }: { destinationId: number; olderThanMs: number },
-): Promise<number[]> {
-  return await endBatches(pool, { destinationId, end: 'exhaust', reason: null, olderThanMs });
+interface ExhaustWaiting {
+  readonly destinationId: number;
+  readonly olderThanMs: number;
 }
 
-/** The pump ends pending deliveries. */
-export async function endRetrying(
-  pool: HotPool,
-  { destinationId, voidAs }: { destinationId: number; voidAs: 'cancelled' | SkipReason },
-): Promise<number[]> {
-  const how =
-    voidAs === 'cancelled' ? ({ end: 'cancel', reason: null } as const) : ({ end: 'skip', reason: voidAs } as const);
-  return await endBatches(pool, { destinationId, ...how, olderThanMs: null });
+/** Returns the deliveries that had a workflow. */
+export async function exhaustWaiting(pool: HotPool, which: ExhaustWaiting): Promise<number[]> {
+  const exhausted: number[] = [];
+  for (;;) {
+    const { rows } = await pool.query<{ id: number; was: string }>(exhaustBatch({ ...which, limit: BATCH_SIZE }));
+    exhausted.push(...rows.filter(({ was }) => was === 'workflow').map(({ id }) => id));
+    if (rows.length === 0) return exhausted;
+  }
 }
+
+/** Locks the destination before its deliveries. Lower ids are older. */
+const exhaustBatch = namedStatement<ExhaustWaiting & { readonly limit: number }>(
+  'exhaust-waiting-batch',
+  `
+with l as materialized (
+  select id from destinations where id = :destinationId for no key update
+),
+oldest as (
+  (select d.id, 'pump' as owner, coalesce(d.restarted_at, d.created_at) as began_at from l
+   cross join ${waitingShardsSql(':destinationId')} of_destination
+   cross join lateral (
+     select * from deliveries
+     where shard = of_destination.shard and status = 'pending' and destination_id = l.id
+     order by id limit :limit) d)
+  union all
+  (select d.id, case when d.pump_retries then 'pump' else 'workflow' end, coalesce(d.restarted_at, d.created_at) from l cross join lateral (
+     select * from deliveries where destination_id = l.id and status = 'retrying' order by id limit :limit) d)
+),
+${moveDeliveriesSql({
+  source: 'oldest o',
+  id: 'o.id',
+  transition: 'exhaust',
+  where: "o.began_at < now() - :olderThanMs::bigint * interval '1 millisecond'",
+  returning: 'o.owner as was',
+  notify: 'destination',
+})},
+${exhaustedSql}
+select id, was from moved where ${isNotified}`,
+);
 
 /** Returns deliveries that a workflow retries. The pump claims the others. */
 export async function findDue(
@@ -90,56 +115,3 @@ export async function findDue(
   );
   return rows.map(({ id }) => id);
 }
-
-interface EndBatches {
-  readonly destinationId: number;
-  readonly end: 'exhaust' | 'cancel' | 'skip';
-  readonly reason: SkipReason | null;
-  /** Null ends all retrying deliveries, but no pending ones. */
-  readonly olderThanMs: number | null;
-}
-
-async function endBatches(pool: HotPool, which: EndBatches): Promise<number[]> {
-  const ended: number[] = [];
-  for (;;) {
-    const { rows } = await pool.query<{ id: number; was: string }>(endBatch({ ...which, limit: BATCH_SIZE }));
-    ended.push(...rows.filter(({ was }) => was === 'workflow').map(({ id }) => id));
-    if (rows.length === 0) return ended;
-  }
-}
-
-/** Locks the destination before its deliveries. Lower ids are older. */
-const endBatch = namedStatement<EndBatches & { readonly limit: number }>(
-  'end-waiting-batch',
-  `
-with l as materialized (
-  select id from destinations where id = :destinationId for no key update
-),
-oldest as (
-  (select d.id, 'pump' as owner, coalesce(d.restarted_at, d.created_at) as began_at from l
-   cross join ${waitingShardsSql(':destinationId')} of_destination
-   cross join lateral (
-     select * from deliveries
-     where shard = of_destination.shard and status = 'pending' and destination_id = l.id and :olderThanMs::bigint is not null
-     order by id limit :limit) d)
-  union all
-  (select d.id, case when d.pump_retries then 'pump' else 'workflow' end, coalesce(d.restarted_at, d.created_at) from l cross join lateral (
-     select * from deliveries where destination_id = l.id and status = 'retrying' order by id limit :limit) d)
-),
-${moveDeliveriesSql({
-  source: 'oldest o',
-  id: 'o.id',
-  transition: [
-    { transition: 'exhaust', when: ":end::text = 'exhaust'" },
-    { transition: 'cancel', when: ":end::text = 'cancel'" },
-    { transition: 'skip' },
-  ],
-  skipReason: ':reason::text',
-  cancellation: voidCancellationSql,
-  where: "(:olderThanMs::bigint is null or o.began_at < now() - :olderThanMs::bigint * interval '1 millisecond')",
-  returning: 'o.owner as was',
-  notify: 'destination',
-})},
-${exhaustedSql}
-select id, was from moved where ${isNotified}`,
-);

@@ -5,7 +5,7 @@ import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sq
 import { exhaustedSql } from '../destinations/exhausted-sql.ts';
 import { deleteDestination, LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { OldRows, RemovedRows } from '../upkeep/delete-old-events.ts';
-import { busyListenersSql } from './end-void-listener-deliveries.ts';
+import { busyListenersSql } from './end-left-listener-deliveries.ts';
 import { firstDeliverySince } from '../../deliveries/id-ranges.ts';
 
 const MAX_EXPIRED = 100;

@@ -3,6 +3,7 @@ import { type AuditContext, recordAudit } from '../../audit/record-audit.ts';
 import { takeDeliveryTurn } from '../../replays/delivery-turns.ts';
 import { namedDestinationsSql } from '../../deliveries/named-destinations.ts';
 import { erasedSql, listenerMovedSql, obstacleOf, type RestartObstacle, type TargetRow } from '../restart-delivery.ts';
+import { presentIdSql } from '../destinations/kept-urls.ts';
 
 export interface ReplayRequest {
   readonly sourceId: number;
@@ -118,5 +119,5 @@ left join ${namedDestinationsSql} named on named.public_id = cast(:named as text
 left join destinations dest on dest.id = case
   when cast(:named as text) is not null then named.destination_id
   when :wantsWebhook or aimed.id is null or aimed.type = 'webhook' then config.destination_id
-  else coalesce(aimed.kept_for, aimed.id) end
+  else ${presentIdSql('aimed')} end
 where d.id = :sourceId for share of c for key share of e`;

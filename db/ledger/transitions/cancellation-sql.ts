@@ -8,35 +8,32 @@ export interface Cancellation {
   readonly actor?: AuditActor;
 }
 
+/** For the column `cancellation` of a destination or a channel: of its deliveries, from when they are void. */
+export function cancellationRecord({ reason, actor }: Cancellation): string {
+  return JSON.stringify({ reason, actorType: actor?.type, actorId: actor?.id });
+}
+
 /** Values of the deliveries' column `cancellation`, as SQL. */
 
 /** Takes the parameters of `cancellationBindings`. */
 export const requestedCancellationSql = `jsonb_strip_nulls(jsonb_build_object('reason', cast(:cancelReason as text),
   'at', now(), 'actorType', cast(:cancelActorType as text), 'actorId', cast(:cancelActorId as text)))`;
 
-export function cancellationBindings(cancellation: Cancellation | undefined) {
-  return {
-    cancelReason: cancellation?.reason ?? null,
-    cancelActorType: cancellation?.actor?.type ?? null,
-    cancelActorId: cancellation?.actor?.id ?? null,
-  };
+export function cancellationBindings({ reason, actor }: Cancellation) {
+  return { cancelReason: reason, cancelActorType: actor?.type ?? null, cancelActorId: actor?.id ?? null };
 }
 
+const atSql = `jsonb_build_object('at', now())`;
+
 /** Without an actor. */
-export const cancellationSql = (reason: CancelReason): string => cancellationOf(`'${reason}'`);
+export const cancellationSql = (reason: CancelReason): string => `(${reasonSql(reason)} || ${atSql})`;
 
-/**
- * The delivery `d` was found void. The request that removed its destination or its channel, or edited the URL, is not
- * known here.
- */
-export const voidCancellationSql: string = cancellationOf(`case
-  when exists (select from channels gone where gone.id = d.channel_id and gone.disconnected_at is not null)
-  then 'channel_disconnected'
-  when exists (
-    select from destinations former join destinations present on present.id = former.kept_for
-    where former.id = d.destination_id and present.deleted_at is null)
-  then 'url_changed' else 'destination_deleted' end`);
+/** The delivery `d` is void. */
+export const voidCancellationSql = `(
+  select case when gone.disconnected_at is null then coalesce(former.cancellation, ${reasonSql('destination_deleted')})
+    else coalesce(gone.cancellation, ${reasonSql('channel_disconnected')}) end || ${atSql}
+  from destinations former join channels gone on gone.id = former.channel_id where former.id = d.destination_id)`;
 
-function cancellationOf(reasonSql: string): string {
-  return `jsonb_build_object('reason', ${reasonSql}, 'at', now())`;
+function reasonSql(reason: CancelReason): string {
+  return `jsonb_build_object('reason', '${reason}')`;
 }

@@ -75,7 +75,11 @@ test('promotion stops while Temporal is unreachable and then resumes', async (t)
   });
 });
 
-const noneClosed = { listAbandoned: async () => [], listAbandonedCircuits: async () => [] };
+const noneClosed = {
+  listAbandoned: async () => [],
+  listAbandonedCircuits: async () => [],
+  wakeDelivery: async () => undefined,
+};
 
 test('an overdue delivery without a workflow is adopted', async (t) => {
   const { pool, idKey, publicIds } = await ledgerWithFailures(t, 2);
@@ -124,4 +128,21 @@ test('an open circuit with a terminated workflow is adopted', async (t) => {
   t.like(adopted[0], { destinationId: id, channelId, destination: 'webhook', isKept: false });
   t.is(adopted[0]!.probeAtMs, soon.getTime());
   t.is(adopted.length, 1);
+});
+
+test('void deliveries are ended after a change, and their workflows woken', async (t) => {
+  const { pool, db, idKey, publicIds } = await ledgerWithFailures(t, 2);
+  const woken: string[] = [];
+  const wakeDelivery = async (id: string) => void woken.push(id);
+  const log = rememberingLog();
+  const promotion = createPromotion({ pool, idKey, startDelivery: async () => undefined, log });
+  const counts: Record<string, number> = {};
+  const meter = { moved: (status: string, count: number) => void (counts[status] = (counts[status] ?? 0) + count) };
+  const adoption = createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, wakeDelivery, meter, log });
+  t.teardown(adoption.watch(0));
+  await db('destinations').update({ enabled: false });
+  adoption.endVoidSoon();
+  await eventually(() => woken.length === 2);
+  t.deepEqual(woken.toSorted(), publicIds.toSorted());
+  t.deepEqual(counts, { cancelled: 0, skipped: 2 });
 });

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { sequencedId } from '../../../contract/ids.ts';
 import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import { endVoid } from '../../harness/deliveries/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { idsOf, items, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
@@ -163,6 +164,7 @@ test('rows of a channel without forwarding are skipped', async (t) => {
   await accepted(stage.pool, items(3));
   await stage.db('channels').where({ id: stage.channel.id }).update({ forwarding_enabled: false });
   stage.startPump();
+  t.is(await endVoid(stage.pool), 3);
   await untilAll(stage, 'skipped');
   t.deepEqual(stage.webhook.deliveries(), []);
 });

@@ -1,12 +1,12 @@
 import test from 'ava';
 import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
-import { retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
+import { disableDestination, retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { applyPending } from '../../../db/ledger/apply-pending.ts';
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
-import { endWaitingDeliveries } from '../../../db/ledger/end-waiting-deliveries.ts';
 import { insertReplayedDelivery } from '../../../db/ledger/replays/replay-delivery.ts';
 import { rotateWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { testAudit } from '../../harness/audit.ts';
+import { endVoid } from '../../harness/deliveries/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
@@ -106,9 +106,9 @@ test('a replayed delivery neither waits in its conversation nor blocks it', asyn
   t.is(new Set(idsOf(webhook.deliveries())).size, 2, 'as a delivery of its own');
 });
 
-test('ending waiting deliveries while pumps settle them does not deadlock', async (t) => {
+test('ending void deliveries while pumps settle them does not deadlock', async (t) => {
   const stage = await pumpStage(t);
-  const { pool, db, channel, destination, webhook, startPump } = stage;
+  const { pool, db, destination, webhook, startPump } = stage;
   await accepted(
     pool,
     items(400, (index) => index),
@@ -118,12 +118,13 @@ test('ending waiting deliveries while pumps settle them does not deadlock', asyn
   startPump();
   await webhook.waitForDeliveries(20);
   await db('destinations').where({ id: destination.id }).update({ enabled: false });
-  await endWaitingDeliveries(db, { channelId: channel.id, destinationId: destination.id });
+  await endVoid(pool);
   webhook.set({ then: null });
   webhook.release();
-  await eventually(async () =>
-    (await deliveryRows(pool)).every(({ status }) => ['delivered', 'skipped'].includes(status)),
-  );
+  await eventually(async () => {
+    await endVoid(pool); // also what was locked
+    return (await deliveryRows(pool)).every(({ status }) => ['delivered', 'skipped'].includes(status));
+  });
   t.true(webhook.deliveries().length < 400);
 });
 
@@ -147,6 +148,23 @@ test('held deliveries follow a cancellation and a changed URL', async (t) => {
   t.is(webhook.deliveries().length, 1, 'the delivery in flight');
   const statuses = (await deliveryRows(pool)).map(({ status }) => status);
   t.deepEqual(statuses, ['delivered', 'cancelled', 'delivered', 'delivered', 'delivered', 'delivered']);
+});
+
+test('held deliveries of a disabled destination are not sent', async (t) => {
+  const stage = await pumpStage(t);
+  const { pool, db, destination, webhook, startPump } = stage;
+  await accepted(pool, items(4));
+  webhook.set({ answers: [{ delayMs: HELD_MS }] });
+  startPump();
+  await webhook.waitForDeliveries(1);
+  await ledgerTransaction(db, (trx) => disableDestination(trx, destination.id));
+  await untilNotified(stage);
+  webhook.release();
+  await eventually(async () => (await deliveryRows(pool))[0]!.status === 'delivered');
+  await endVoid(pool);
+  t.is(webhook.deliveries().length, 1, 'the delivery in flight');
+  const statuses = (await deliveryRows(pool)).map(({ status }) => status);
+  t.deepEqual(statuses, ['delivered', 'skipped', 'skipped', 'skipped']);
 });
 
 test('a rotation without overlap applies to deliveries held by a pump', async (t) => {

@@ -11,7 +11,7 @@ const oldUrl = 'https://receiver.example.com/old?token=1';
 const url = 'https://receiver.example.com/new';
 
 async function listStage(t: ExecutionContext) {
-  const { db, call, refused } = await testApi(t);
+  const { db, call, refused, endVoid } = await testApi(t);
   const tenant = await aTenant(db);
   const { workspace, apiKey: key } = tenant;
   const channel = await aChannel(db, workspace);
@@ -26,7 +26,7 @@ async function listStage(t: ExecutionContext) {
     await db('attempts').insert({ delivery_id: made.id, number: 1, ...at, outcome, status });
     return made.publicId;
   };
-  return { db, call, refused, tenant, channel, destinationId, at, read, deliver, attempted };
+  return { db, call, refused, endVoid, tenant, channel, destinationId, at, read, deliver, attempted };
 }
 
 test('a list shows the last attempt and the text on request', async (t) => {
@@ -67,7 +67,7 @@ test('attempts keep the URL that they were sent to', async (t) => {
 });
 
 test('a delivery tells who cancelled it, but not to a portal', async (t) => {
-  const { db, tenant, call, at, read, deliver, channel } = await listStage(t);
+  const { db, tenant, call, at, read, deliver, channel, endVoid } = await listStage(t);
   const { publicId } = await deliver();
   await call(`POST /deliveries/${publicId}/cancel`, at);
   const { cancellation } = await read(`/${publicId}`);
@@ -85,6 +85,7 @@ test('a delivery tells who cancelled it, but not to a portal', async (t) => {
   const { email, publicId: userId } = tenant.user;
   const audit = { organizationId: tenant.organization.id, actor: { type: 'user', id: userId } } as const;
   await disconnectChannel(db, { ...channel, audit });
+  await endVoid();
   t.like(await read(`/${waiting.publicId}`), {
     cancellation: { reason: 'channel_disconnected', by: { type: 'user', id: userId, name: email } },
   });

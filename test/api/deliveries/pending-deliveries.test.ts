@@ -41,7 +41,7 @@ for (const { what, route, webhook, subscription, ...others } of rows) {
   test(`${what}: webhook deliveries ${webhook[0]}, subscription deliveries ${subscription[0]}`, async (t) => {
     const cancelledIds: string[] = [];
     const temporal: WorkflowStarts = { ...noTemporal, cancelDeliveries: (ids) => void cancelledIds.push(...ids) };
-    const { db, call } = await testApi(t, { temporal });
+    const { db, call, endVoid } = await testApi(t, { temporal });
     const { workspace, apiKey: key } = await aTenant(db);
     const channel = await aChannel(db, workspace);
     const bystander = await aChannel(db, workspace);
@@ -63,6 +63,7 @@ for (const { what, route, webhook, subscription, ...others } of rows) {
     const path = route.replace('{ch}', channel.publicId).replace('{sub}', 'sub_00000001');
     const answer = await call(path, { key, workspace: workspace.publicId, ...others });
     t.true(answer.status < 300, JSON.stringify(answer.body));
+    await endVoid();
 
     const endOf = async ({ id }: { id: number }) => {
       const row = await db('deliveries').where({ id }).first();

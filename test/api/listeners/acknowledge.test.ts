@@ -1,6 +1,7 @@
 import test from 'ava';
-import { endVoidListenerDeliveries } from '../../../db/ledger/listeners/end-void-listener-deliveries.ts';
+import { endLeftListenerDeliveries } from '../../../db/ledger/listeners/end-left-listener-deliveries.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { endVoid } from '../../harness/deliveries/end-void.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { idsOf, listenerStage } from '../../harness/listeners/listener-stage.ts';
@@ -179,6 +180,7 @@ test('a reader gets retries and replays; deliveries are filtered by listener', a
   t.deepEqual(idsOf(found), [aimed.body.deliveryId]);
 
   await call(`DELETE ${stage.listeners}/${other}`, { key });
+  await endVoid(stage.pool);
   const { body } = await call(`GET /deliveries/${aimed.body.deliveryId}`, access);
   t.is(body.status, 'cancelled');
   await refused('DELIVERY_ENDED', `POST /deliveries/${aimed.body.deliveryId}/retry`, access);
@@ -186,7 +188,7 @@ test('a reader gets retries and replays; deliveries are filtered by listener', a
 });
 
 test('disabling a channel skips pending deliveries, disconnecting cancels them', async (t) => {
-  const { accept, readAll, record, call, key, channel, workspace } = await listenerStage(t);
+  const { accept, readAll, record, call, key, channel, workspace, pool } = await listenerStage(t);
   const act = async (what: string) => {
     const answer = await call(`POST /platform/channels/${channel.publicId}/${what}`, {
       key,
@@ -197,11 +199,13 @@ test('disabling a channel skips pending deliveries, disconnecting cancels them',
   await accept({});
   const [first = ''] = idsOf(await readAll(1));
   await act('disable');
+  await endVoid(pool);
   t.like(await record(first), { status: 'skipped', skipReason: 'forwarding_disabled' });
   await act('enable');
   await accept({});
   const [second = ''] = idsOf(await readAll(1));
   await act('disconnect');
+  await endVoid(pool);
   t.is((await record(second)).status, 'cancelled');
 });
 
@@ -213,7 +217,7 @@ test('a moved channel keeps its listener without its earlier deliveries', async 
   const target = await insertWorkspace(db, { organizationId: stage.organization.id, name: 'Other', kind: 'team' });
   const moved = await call(`POST /channels/${channel.publicId}/move`, { key, body: { workspaceId: target.publicId } });
   t.is(moved.status, 200, JSON.stringify(moved.body));
-  await endVoidListenerDeliveries(pool);
+  await endLeftListenerDeliveries(pool);
   t.is((await record(first)).status, 'cancelled');
   await pool.query(`update deliveries set status = 'pending', xid = pg_current_xact_id()`); // as if accepted just now
   const body = { deliveries: [{ deliveryId: first, outcome: 'accepted' }] };

@@ -124,7 +124,7 @@ test('a workspace cannot be created in another organization', async (t) => {
 test('deleting a workspace disconnects its channels and cancels their deliveries', async (t) => {
   const cancelled: string[] = [];
   const temporal = { ...noTemporal, cancelDeliveries: (ids: readonly string[]) => void cancelled.push(...ids) };
-  const { db, call, refused } = await testApi(t, { temporal });
+  const { db, call, refused, endVoid } = await testApi(t, { temporal });
   const { organization, workspace, apiKey: key } = await aTenant(db);
   const second = await insertWorkspace(db, { organizationId: organization.id, name: 'Second', kind: 'team' });
   const [channel, kept] = [await aChannel(db, workspace), await aChannel(db, second)];
@@ -140,6 +140,7 @@ test('deleting a workspace disconnects its channels and cancels their deliveries
     key,
     body: { workspaceId: second.publicId },
   });
+  await endVoid();
   const states = await db('deliveries').whereIn('id', [pending.id, retrying.id]).pluck('status');
   t.deepEqual(states, ['cancelled', 'cancelled']);
   t.deepEqual(cancelled, [retrying.publicId]);

@@ -175,13 +175,14 @@ test('an invalid body is refused with every invalid field named', async (t) => {
 });
 
 test('clearing a webhook cancels pending deliveries and is repeatable', async (t) => {
-  const { db, call } = await testApi(t);
+  const { db, call, endVoid } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
   const destinationId = await aWebhook(db, channel);
   const delivery = await aLedgerDelivery(db, channel, { destinationId });
   const at = { key, workspace: workspace.publicId };
   t.is((await call(`DELETE /webhook-config/${channel.publicId}`, at)).status, 204);
+  await endVoid();
   t.like(await db('deliveries').where({ id: delivery.id }).first(), { status: 'cancelled' });
   t.is((await call(`GET /webhook-config/${channel.publicId}`, at)).body.webhookUrl, null);
   t.is((await call(`DELETE /webhook-config/${channel.publicId}`, at)).status, 204);

@@ -71,8 +71,9 @@ test('a save of the same URL keeps one destination', async (t) => {
 });
 
 test('cancelled deliveries lose their hold, and their workflows are cancelled', async (t) => {
-  const { save, shown, db, cancelled, retrying } = await withWaiting(t);
+  const { save, shown, db, cancelled, retrying, endVoid } = await withWaiting(t);
   await save('?pending=cancel');
+  await endVoid();
   t.deepEqual(await shown(), [['cancelled', oldUrl], ['cancelled', oldUrl]]); // prettier-ignore
   t.deepEqual(cancelled, [retrying.publicId]);
   t.is((await db('conversation_holds')).length, 0);
@@ -88,9 +89,10 @@ test('a failed save does not change pending deliveries', async (t) => {
 });
 
 test('clearing the webhook also cancels deliveries kept for its old URL', async (t) => {
-  const { save, call, at, channel, db, cancelled, retrying, pending } = await withWaiting(t);
+  const { save, call, at, channel, db, cancelled, retrying, pending, endVoid } = await withWaiting(t);
   await save('?pending=keep');
   await call(`DELETE /webhook-config/${channel.publicId}`, at);
+  await endVoid();
   for (const { id } of [pending, retrying]) t.is((await db('deliveries').where({ id }).first()).status, 'cancelled');
   t.deepEqual(cancelled, [retrying.publicId]);
   t.is((await db('destinations').whereNull('deleted_at')).length, 0);

@@ -41,12 +41,12 @@ const remaining: Readonly<Record<string, string>> = {
     'alert_reason quality tier throughput account_status name_status permissions_granted permissions_missing ' +
     'subscribed_fields missing_fields failure',
   channel_tokens: 'scopes',
-  channels: 'resource_id linked_resource_id', // ids of accounts
+  channels: 'resource_id linked_resource_id cancellation', // ids of accounts and of who disconnected
   connection_credentials: 'refused_reason', // deleted with the connection
   container_parts: 'platform_id state', // ids of published posts
   default_webhooks: 'url failure', // an address of the receiver
   deliveries: 'skip_reason cancellation', // why and by whom, as ids
-  destinations: 'url label ordering disabled_reason circuit circuit_reason verified_url options', // of the receiver
+  destinations: 'url label ordering disabled_reason circuit circuit_reason verified_url options cancellation', // of the receiver
   email_registrations: 'purpose email scopes', // people of the organization
   erasures: 'sender person_ids step counts', // removed when the erasure ends, numbers
   events: 'trace_parent',

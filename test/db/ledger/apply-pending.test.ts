@@ -2,8 +2,8 @@ import test from 'ava';
 import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
 import { applyPending } from '../../../db/ledger/apply-pending.ts';
 import { deleteDestination, disableDestination } from '../../../db/ledger/destinations/destinations.ts';
-import { endWaitingDeliveries } from '../../../db/ledger/end-waiting-deliveries.ts';
 import { parkHeldDeliveries, releaseParkedDeliveries } from '../../../db/ledger/parked-deliveries.ts';
+import { endVoid } from '../../harness/deliveries/end-void.ts';
 import { type FailingLedger, failingLedger } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, anItem, claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 
@@ -53,28 +53,19 @@ test('a further edit keeps all earlier URLs for the present one', async (t) => {
   ]);
 });
 
-test('deliveries cancelled by an edit are void for the pump', async (t) => {
+test('deliveries cancelled by an edit are void', async (t) => {
   const ledger = await failingLedger(t, { events: 2 });
-  const { db, pool, ids, fail, failure, shard, channel, destinationId } = ledger;
+  const { db, pool, ids, fail, failure, shard } = ledger;
   await fail([failure(ids[0]!)]);
   const id = await edit(ledger, 'cancel');
   await db('destinations').where({ id }).update({ shard });
   const [later] = await accepted(pool, [anItem()]);
-  const { deliveries, voided } = await claim(pool, { shard });
+  const { deliveries } = await claim(pool, { shard });
   t.deepEqual(
     deliveries.map((each) => each.id),
     [later!],
   );
-  t.deepEqual(
-    voided.map((each) => each.id),
-    [ids[1]!],
-  );
-  const actor = { type: 'api_key', id: 'key_00000001' } as const;
-  await endWaitingDeliveries(db, {
-    channelId: channel.id,
-    destinationId,
-    cancellation: { reason: 'url_changed', actor },
-  });
+  await endVoid(pool);
   const rows = await deliveryRows(pool);
   t.deepEqual(
     rows.map(({ status }) => status),
@@ -82,24 +73,13 @@ test('deliveries cancelled by an edit are void for the pump', async (t) => {
   );
 });
 
-test('a destination that is enabled again keeps its deliveries', async (t) => {
-  const ledger = await failingLedger(t, { events: 2 });
-  const { db, pool, channel, destinationId } = ledger;
-  const end = () => endWaitingDeliveries(db, { channelId: channel.id, destinationId });
-  t.deepEqual(await end(), { retrying: [] });
-  t.true((await deliveryRows(pool)).every(({ status }) => status === 'pending'));
-  await db('destinations').where({ id: destinationId }).update({ enabled: false });
-  await end();
-  t.true((await deliveryRows(pool)).every(({ status }) => status === 'skipped'));
-});
-
 test('old URLs are disabled and deleted with their destination', async (t) => {
   for (const end of [disableDestination, deleteDestination]) {
     const ledger = await failingLedger(t, { events: 2 });
-    const { db, pool, channel } = ledger;
+    const { db, pool } = ledger;
     const destinationId = await edit(ledger, 'keep');
     await end(db, destinationId);
-    await endWaitingDeliveries(db, { channelId: channel.id, destinationId });
+    await endVoid(pool);
     const expected = end === deleteDestination ? 'cancelled' : 'skipped';
     t.true((await deliveryRows(pool)).every(({ status }) => status === expected));
   }

@@ -2,7 +2,6 @@ import test from 'ava';
 import { disconnectChannel } from '../../../db/channels/channels.ts';
 import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
 import { applyPending } from '../../../db/ledger/apply-pending.ts';
-import { endWaitingDeliveries } from '../../../db/ledger/end-waiting-deliveries.ts';
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
 import { endFailedDelivery } from '../../../db/ledger/failed-attempts.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
@@ -11,6 +10,7 @@ import { clearWebhook } from '../../../db/webhooks/configs.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { testHotPool } from '../../harness/database/hot-pool.ts';
+import { endVoid } from '../../harness/deliveries/end-void.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
@@ -47,31 +47,33 @@ test('a cancelled delivery names the one who cancelled it', async (t) => {
 
 test('a disconnected channel and a removed webhook are reasons', async (t) => {
   const database = await testDatabase(t);
-  const { db } = database;
+  const { db, url } = database;
   const [one, two] = [await stage(database), await stage(database)];
   await disconnectChannel(db, { ...one.channel, audit: testAudit });
-  t.deepEqual((await one.read()).cancellation, { reason: 'channel_disconnected', ...byActor });
   await clearWebhook(db, testSecretBox, {
     channelId: two.channel.id,
     channelPublicId: two.channel.publicId,
     audit: testAudit,
   });
+  await endVoid(testHotPool(t, url));
+  t.deepEqual((await one.read()).cancellation, { reason: 'channel_disconnected', ...byActor });
   t.deepEqual((await two.read()).cancellation, { reason: 'destination_deleted', ...byActor });
 });
 
 test('an edit of the URL is a reason', async (t) => {
   const database = await testDatabase(t);
-  const { channel, destinationId, read } = await stage(database);
+  const { destinationId, read } = await stage(database);
   const { db, url } = database;
+  const pool = testHotPool(t, url);
   const other = await stage(database);
   for (const edited of [destinationId, other.destinationId]) {
-    await ledgerTransaction(db, (trx) => applyPending(trx, { destinationId: edited, pending: 'cancel' }));
+    await ledgerTransaction(db, (trx) => applyPending(trx, { destinationId: edited, pending: 'cancel', actor }));
   }
-  const cancellation = { reason: 'url_changed', actor } as const;
-  await endWaitingDeliveries(db, { channelId: channel.id, destinationId, cancellation });
-  t.deepEqual((await read()).cancellation, { reason: 'url_changed', ...byActor });
-  await endFailedDelivery(testHotPool(t, url), { id: other.id, end: 'cancel', reason: null });
-  t.deepEqual((await other.read()).cancellation, { reason: 'url_changed' }, 'found by a pump or a workflow');
+  await endFailedDelivery(pool, { id: other.id, end: 'cancel', reason: null });
+  await endVoid(pool);
+  for (const shown of [read, other.read]) {
+    t.deepEqual((await shown()).cancellation, { reason: 'url_changed', ...byActor });
+  }
 });
 
 test('an erasure is a reason without an actor', async (t) => {

@@ -1,8 +1,6 @@
 import test from 'ava';
 import { type AcceptItem, acceptItems } from '../../../db/ledger/accept.ts';
-import { disconnectChannel } from '../../../db/channels/channels.ts';
 import { type Claim, claimDeliveries } from '../../../db/ledger/claim.ts';
-import { testAudit } from '../../harness/audit.ts';
 import {
   accepted,
   anItem,
@@ -76,8 +74,8 @@ test('a claim reads at most eight MiB of bodies, in equal shares', async (t) => 
   t.deepEqual([idsOf(beside), beside.isCut], [others, false]);
 
   await ledger.db('destinations').where({ id: large.id }).update({ deleted_at: new Date() });
-  const [ended] = await claimDeliveries(ledger.pool, shares);
-  t.deepEqual([ended!.voided.map(({ id }) => id), ended!.isCut], [ids, false], 'rows that are only ended need no body');
+  const [none] = await claimDeliveries(ledger.pool, shares);
+  t.deepEqual([idsOf(none!), none!.isCut], [[], false], 'void rows are left out');
 });
 
 test('a claim returns only pending rows of the shard', async (t) => {
@@ -173,47 +171,6 @@ test('an unordered destination ignores holds', async (t) => {
     until_at,
   });
   t.deepEqual(idsOf(await claim(pool, { shard })), ids);
-});
-
-for (const [what, change, end] of [
-  ['its destination is deleted', ['destinations', { deleted_at: new Date() }], { status: 'cancelled' }],
-  [
-    'forwarding is off',
-    ['channels', { forwarding_enabled: false }],
-    { status: 'skipped', reason: 'forwarding_disabled' },
-  ],
-  [
-    'its destination is disabled',
-    ['destinations', { enabled: false }],
-    { status: 'skipped', reason: 'destination_disabled' },
-  ],
-] as const) {
-  test(`a row is void if ${what}, even in a held conversation`, async (t) => {
-    const { pool, db, shard, ids, destination, channel } = await ledgerWith(t, { events: 2 });
-    const until_at = new Date(Date.now() + 60_000);
-    const held = { destination_id: destination.id, conversation_key: 0, delivery_id: ids[0]! };
-    await db('conversation_holds').insert({ ...held, until_at });
-    const [table, columns] = change;
-    await db(table)
-      .where({ id: table === 'channels' ? channel.id : destination.id })
-      .update(columns);
-    const claimed = await claim(pool, { shard });
-    t.deepEqual(claimed.deliveries, []);
-    t.deepEqual(
-      claimed.voided,
-      ids.map((id) => ({ id, destinationId: destination.id, end })),
-    );
-  });
-}
-
-test('a row of a disconnected channel is void', async (t) => {
-  const { pool, db, shard, ids, channel } = await ledgerWith(t, { events: 1 });
-  await disconnectChannel(db, { ...channel, audit: testAudit });
-  await db('deliveries').update({ status: 'pending' });
-  t.deepEqual(
-    (await claim(pool, { shard })).voided.map(({ id, end }) => [id, end.status]),
-    [[ids[0], 'cancelled']],
-  );
 });
 
 test('a claim returns valid secrets only, newest first', async (t) => {

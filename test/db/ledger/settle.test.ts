@@ -3,7 +3,6 @@ import { deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import type { Attempt } from '../../../db/ledger/attempts.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
-import { settleVoided } from '../../../db/ledger/settle-voided.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import {
   accepted,
@@ -174,14 +173,12 @@ for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
   });
 }
 
-test('an old fence prevents failures and voids from changing rows', async (t) => {
-  const { pool, id, shard, fence, failure, destinationId, rowOf, holds, leased } = await leasedShard(t);
+test('an old fence prevents failures from changing rows', async (t) => {
+  const { pool, id, shard, fence, failure, rowOf, holds, leased } = await leasedShard(t);
   t.is(
     (await settleFailed(pool, { ...leased, lease: { shard, fence: fence - 1 }, failed: [failure(id)] })).movedIds.size,
     0,
   );
-  const end = { status: 'cancelled' } as const;
-  await settleVoided(pool, { shard, fence: fence - 1, voided: [{ id, destinationId, end }] });
   t.is((await rowOf(id)).status, 'pending');
   t.deepEqual(await holds(), []);
 });
@@ -204,18 +201,6 @@ test('a restarted row continues its attempt numbers', async (t) => {
     failed: [failure(id, { attempt: anAttempt({ number: 13 }) })],
   });
   t.like(await rowOf(id), { status: 'retrying', attempt_count: 13, failed_in_schedule: 1 });
-});
-
-test('void rows end with their reason only while pending', async (t) => {
-  const { pool, ids, shard, fence, destinationId, rowOf, db } = await leasedShard(t, { events: 3 });
-  await db('deliveries').where({ id: ids[2]! }).update({ status: 'delivered' });
-  const skipped = { status: 'skipped', reason: 'destination_disabled' } as const;
-  const ends = [{ status: 'cancelled' } as const, skipped, skipped];
-  const voided = ids.map((id, index) => ({ id, destinationId, end: ends[index]! }));
-  await settleVoided(pool, { shard, fence, voided });
-  t.like(await rowOf(ids[0]!), { status: 'cancelled', skip_reason: null });
-  t.like(await rowOf(ids[1]!), { status: 'skipped', skip_reason: 'destination_disabled' });
-  t.is((await rowOf(ids[2]!)).status, 'delivered');
 });
 
 test('a 2xx wins over a failure that is settled concurrently', async (t) => {

@@ -2,20 +2,19 @@ import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type DeliveryStatus, deliveryStatuses, type TransitionName } from '../../../contract/deliveries/status.ts';
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
-import { endRetrying, exhaustWaiting } from '../../../db/ledger/destinations/waiting-for-circuit.ts';
-import { endWaitingDeliveries } from '../../../db/ledger/end-waiting-deliveries.ts';
+import { exhaustWaiting } from '../../../db/ledger/destinations/waiting-for-circuit.ts';
+import { endVoidBeforeUse, endVoidWorkflows } from '../../../db/ledger/end-void-deliveries.ts';
 import { endFailedDelivery, postponeUnreadable } from '../../../db/ledger/failed-attempts.ts';
 import { acknowledgeDeliveries } from '../../../db/ledger/listeners/acknowledge-deliveries.ts';
 import { endUnreadListeners } from '../../../db/ledger/listeners/end-unread-listeners.ts';
-import { endVoidListenerDeliveries } from '../../../db/ledger/listeners/end-void-listener-deliveries.ts';
 import { passHeldDelivery, returnHeldDelivery } from '../../../db/ledger/pass-held-delivery.ts';
 import { releaseDueRetries } from '../../../db/ledger/release-due-retries.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
-import { settleVoided } from '../../../db/ledger/settle-voided.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { testAudit } from '../../harness/audit.ts';
+import { endVoid } from '../../harness/deliveries/end-void.ts';
 import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
@@ -100,19 +99,14 @@ const endOne = (end: 'exhaust' | 'cancel' | 'skip') => async ({ pool, ids }: Sta
   for (const id of ids) await endFailedDelivery(pool, { id, end, reason: end === 'skip' ? 'destination_disabled' : null });
 }; // prettier-ignore
 
-const voidOf = (end: 'cancelled' | 'skipped') =>
-  end === 'skipped'
-    ? ({ status: end, reason: 'destination_disabled' } as const)
-    : ({ status: end, reason: 'destination_deleted' } as const);
-
-const settleVoidAs = (end: 'cancelled' | 'skipped') => async ({ pool, ids, shard, fence, destinationId }: Stage) => {
-  await settleVoided(pool, { shard, fence, voided: ids.map((id) => ({ id, destinationId, end: voidOf(end) })) });
-}; // prettier-ignore
-
-const endAll = (end: 'cancelled' | 'skipped') => async ({ db, channel }: Stage) => {
+const endAs = (end: 'cancelled' | 'skipped', run: (stage: Stage) => Promise<unknown>) => async (stage: Stage) => {
+  const { db } = stage;
   await db('destinations').update(end === 'cancelled' ? { deleted_at: db.fn.now() } : { enabled: false });
-  await endWaitingDeliveries(db, { channelId: channel.id, cancellation: { reason: 'destination_deleted' } });
+  await run(stage);
 }; // prettier-ignore
+const sweep = ({ pool }: Stage) => endVoid(pool);
+const endWorkflows = ({ db, channel }: Stage) => endVoidWorkflows(db, { channelId: channel.id });
+const endBeforeUse = ({ db, destinationId }: Stage) => endVoidBeforeUse(db, { destinationId });
 
 const acknowledge =
   (acknowledgement: { outcome: 'accepted' | 'rejected'; retry?: boolean }) =>
@@ -158,8 +152,6 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
     ...{ transition: 'wait', from: retrying, run: failWith({ kind: 'scheduled' }, { isCircuitOpen: true }) },
   },
   'settling a failed probe': { transition: 'wait', run: failWith({ kind: 'probe' }, { isCircuitOpen: true }) },
-  'settling a void claim as cancelled': { transition: 'cancel', from: pending, run: settleVoidAs('cancelled') },
-  'settling a void claim as skipped': { transition: 'skip', from: pending, run: settleVoidAs('skipped') },
   'exhausting one delivery': { transition: 'exhaust', run: endOne('exhaust') },
   'cancelling one delivery of a workflow': { transition: 'cancel', run: endOne('cancel') },
   'skipping one delivery': { transition: 'skip', run: endOne('skip') },
@@ -175,19 +167,15 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
       for (const id of ids) await cancelDelivery(db, { id, audit });
     },
   },
-  'cancelling all of a channel': { transition: 'cancel', run: endAll('cancelled') },
-  'skipping all of a channel': { transition: 'skip', run: endAll('skipped') },
+  'cancelling void deliveries': { transition: 'cancel', run: endAs('cancelled', sweep) },
+  'skipping void deliveries': { transition: 'skip', run: endAs('skipped', sweep) },
+  'cancelling deliveries with workflows': { transition: 'cancel', from: retrying, run: endAs('cancelled', endWorkflows) },
+  'skipping deliveries with workflows': { transition: 'skip', from: retrying, run: endAs('skipped', endWorkflows) },
+  'cancelling void deliveries before use': { transition: 'cancel', run: endAs('cancelled', endBeforeUse) },
+  'skipping void deliveries before use': { transition: 'skip', run: endAs('skipped', endBeforeUse) },
   'exhausting deliveries behind a circuit': {
     transition: 'exhaust',
     run: ({ pool, destinationId }) => exhaustWaiting(pool, { destinationId, olderThanMs: DAY_MS }),
-  },
-  'cancelling retries of a destination': {
-    ...{ transition: 'cancel', from: retrying },
-    run: ({ pool, destinationId }) => endRetrying(pool, { destinationId, voidAs: 'cancelled' }),
-  },
-  'skipping retries of a destination': {
-    ...{ transition: 'skip', from: retrying },
-    run: ({ pool, destinationId }) => endRetrying(pool, { destinationId, voidAs: 'forwarding_disabled' }),
   },
   'passing a held delivery': {
     ...{ transition: 'pass', notifies: true },
@@ -223,14 +211,14 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
     ...{ transition: 'cancel', from: pending, isListener: true },
     run: async ({ db, pool, destinationId }) => {
       await db('destinations').where({ id: destinationId }).update({ deleted_at: db.fn.now() });
-      await endVoidListenerDeliveries(pool);
+      await endVoid(pool);
     },
   },
   'skipping deliveries of a disabled channel': {
     ...{ transition: 'skip', from: pending, isListener: true },
     run: async ({ db, pool, channel }) => {
       await db('channels').where({ id: channel.id }).update({ forwarding_enabled: false });
-      await endVoidListenerDeliveries(pool);
+      await endVoid(pool);
     },
   },
 };

@@ -20,6 +20,8 @@ import { type ApiAnswer, readAnswer } from './api-answer.ts';
 import { answerCheck } from './conformance.ts';
 import { connectPatiently, PATIENCE_MS } from '../database/connect-patiently.ts';
 import { testDatabase, urlFor } from '../database/database.ts';
+import { testHotPool } from '../database/hot-pool.ts';
+import { endVoid } from '../deliveries/end-void.ts';
 import { testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
 
 export interface ApiCall {
@@ -37,6 +39,8 @@ export interface TestApi {
   /** Calls `METHOD /path` and validates the response against the OpenAPI document. */
   call(route: string, call?: ApiCall): Promise<ApiAnswer>;
   refused(code: ErrorCode, route: string, call?: ApiCall): Promise<ApiAnswer>;
+  /** Ends void deliveries, as workers do. */
+  endVoid(): Promise<number>;
 }
 
 /** Simulates an unreachable Temporal server. */
@@ -141,7 +145,8 @@ export async function testApi(
     t.is(answer.body?.requestId, answer.headers.get('x-request-id'));
     return answer;
   };
-  return { db: database.db, databaseUrl: database.url, url, call, refused };
+  const endAll = (): Promise<number> => endVoid(testHotPool(t, database.url));
+  return { db: database.db, databaseUrl: database.url, url, call, refused, endVoid: endAll };
 }
 
 async function listening(listener: RequestListener): Promise<Server> {

@@ -92,7 +92,7 @@ export async function pumpStage(
   const wake = openDeliveryNotifications({ url: ledger.url, log });
   t.teardown(() => wake.close());
 
-  const { pool, idKey } = ledger;
+  const { db, pool, idKey } = ledger;
   const sendDelivery = createSendDelivery({ egress, idKey, ...openers, bodyBox });
   const { webhook, destination } = await aReceivingWebhook(ledger, ledger.channel, receiver.webhook('main'));
   const pumps: RunningPump[] = [];
@@ -142,7 +142,9 @@ export async function pumpStage(
   });
   const wokenIds: string[] = [];
   const wakeDelivery = async (id: string): Promise<void> => void wokenIds.push(id);
-  const circuits = createCircuitActivities({ pool, idKey, sendDelivery, receiverShares, wakeDelivery, settings, log });
+  const circuits = createCircuitActivities({
+    ...{ db, pool, idKey, sendDelivery, receiverShares, wakeDelivery, settings, log },
+  });
   /** Adds the deliveries that the activity has signalled. */
   const withWoken = async (act: () => Promise<ProbeAnswer>) => {
     const before = wokenIds.length;

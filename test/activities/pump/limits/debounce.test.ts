@@ -5,6 +5,7 @@ import { sequencedId } from '../../../../contract/ids.ts';
 import { listSentRequests } from '../../../../db/deliveries/sent-requests.ts';
 import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-delivery.ts';
 import { itemsOf, passWindows, setDebounce } from '../../../harness/deliveries/debounced.ts';
+import { endVoid } from '../../../harness/deliveries/end-void.ts';
 import { accepted, anItem, deliveryRows } from '../../../harness/deliveries/hot-ledger.ts';
 import { items, pumpStage, type PumpStage, statusesOf, untilAll } from '../../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../../harness/eventually.ts';
@@ -200,6 +201,7 @@ test('a disabled destination skips deliveries that wait for their window', async
   await accepted(stage.pool, items(2));
   stage.startPump();
   await stage.db('destinations').update({ enabled: false });
+  t.is(await endVoid(stage.pool), 2);
   await untilAll(stage, 'skipped');
   t.is(stage.webhook.deliveries().length, 0);
 });

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { acceptItems } from '../../../../db/ledger/accept.ts';
-import { endVoidListenerDeliveries } from '../../../../db/ledger/listeners/end-void-listener-deliveries.ts';
+import { endLeftListenerDeliveries } from '../../../../db/ledger/listeners/end-left-listener-deliveries.ts';
 import { FIRST_POSITION, readListenerDeliveries } from '../../../../db/ledger/listeners/listener-deliveries.ts';
 import { moveChannel } from '../../../../db/channels/move-channel.ts';
 import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
@@ -48,11 +48,11 @@ test('an event accepted during a channel move is cancelled for listeners', async
     { workspace_id: target, status: 'pending' },
   ]);
 
-  t.deepEqual(await endVoidListenerDeliveries(pool), { count: 1, isAll: true });
+  t.deepEqual(await endLeftListenerDeliveries(pool), { count: 1, isAll: true });
   t.deepEqual(await statuses(), ['cancelled', 'pending']);
   // A transaction of another test that ends during the read hides the delivery for this read.
   await eventually(async () => (await read(target)).length === 1);
-  t.deepEqual(await endVoidListenerDeliveries(pool), { count: 0, isAll: true });
+  t.deepEqual(await endLeftListenerDeliveries(pool), { count: 0, isAll: true });
 });
 
 for (const where of ['older', 'newer'] as const) {
@@ -69,8 +69,8 @@ for (const where of ['older', 'newer'] as const) {
       );
     await insert(now, 2);
     await insert(left, 2_500);
-    t.deepEqual(await endVoidListenerDeliveries(pool), { count: 2_000, isAll: false });
-    t.deepEqual(await endVoidListenerDeliveries(pool), { count: 500, isAll: true });
+    t.deepEqual(await endLeftListenerDeliveries(pool), { count: 2_000, isAll: false });
+    t.deepEqual(await endLeftListenerDeliveries(pool), { count: 500, isAll: true });
     const ended = await statuses();
     t.deepEqual(ended.slice(0, 2), ['pending', 'pending']);
     t.true(ended.slice(2).every((status) => status === 'cancelled'));

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { LISTENER_KEPT_DAYS } from '../../../../contract/listeners/bounds.ts';
-import { endVoidListenerDeliveries } from '../../../../db/ledger/listeners/end-void-listener-deliveries.ts';
 import { endUnreadListeners } from '../../../../db/ledger/listeners/end-unread-listeners.ts';
 import { findListener, touchListener } from '../../../../db/listeners/listeners.ts';
+import { endVoid } from '../../../harness/deliveries/end-void.ts';
 import { deliveryRows, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
 import { removeAllExpired } from '../../../harness/database/remove-expired.ts';
 import { aLedgerDelivery } from '../../../harness/deliveries/ledger.ts';
@@ -32,7 +32,7 @@ test('an unread listener is deleted and its deliveries are cancelled', async (t)
   for (const { destinationId } of [unread, read]) await aLedgerDelivery(db, channel, { destinationId });
   t.deepEqual(await endUnreadListeners(db, { position: 0, cutoff }), { position: 0, removedCount: 2, isDone: true });
   t.deepEqual(await Promise.all([unread, never, read, fresh].map(({ publicId }) => isLive(publicId))), [false, false, true, true]); // prettier-ignore
-  await endVoidListenerDeliveries(pool);
+  await endVoid(pool);
   t.deepEqual(await statuses(), ['cancelled', 'pending']);
   const entries = await db('audit_entries').where({ action: 'listener.deleted' }).orderBy('target_id');
   t.is(entries.length, 2);
@@ -92,10 +92,10 @@ test('old deleted listeners are removed before their destinations', async (t) =>
       .where({ id })
       .update({ deleted_at: daysAgo(days) });
   }
-  const old = { cutoff: daysAgo(30) };
-  t.is(await removeAllExpired(db, 'destinations', old), 0, 'not before the listener');
-  t.is(await removeAllExpired(db, 'listeners', old), 1);
-  t.is(await removeAllExpired(db, 'destinations', old), 1);
+  const before = { cutoff: daysAgo(30) };
+  t.is(await removeAllExpired(db, 'destinations', before), 0, 'not before the listener');
+  t.is(await removeAllExpired(db, 'listeners', before), 1);
+  t.is(await removeAllExpired(db, 'destinations', before), 1);
   const left: number[] = await db('listeners').orderBy('id').pluck('destination_id');
   t.deepEqual(left, [young.destinationId, live.destinationId]);
 });

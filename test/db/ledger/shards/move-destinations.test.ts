@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { acceptItems } from '../../../../db/ledger/accept.ts';
-import { replaceDestination } from '../../../../db/ledger/destinations/replace-destination.ts';
+import { applyPending } from '../../../../db/ledger/apply-pending.ts';
 import { markSeen } from '../../../../db/ledger/shards/fleet.ts';
 import { endHandOver, handOver } from '../../../../db/ledger/shards/hand-over.ts';
 import { acquireLease } from '../../../../db/ledger/shards/shard-leases.ts';
@@ -130,7 +130,7 @@ test('a replaced destination keeps its deliveries while it moves', async (t) => 
   const { db, pool, id, move, claimed, toShard } = await movingStage(t);
   const ids = await accepted(pool, [anItem()]);
   await move();
-  const fresh = await db.transaction((trx) => replaceDestination(trx, id));
+  const fresh = await db.transaction((trx) => applyPending(trx, { destinationId: id, pending: 'keep' }));
   t.deepEqual(await claimed(toShard), ids);
   const { rows } = await db.raw('select mod(hashint8(?)::bigint & 2147483647, 16)::int as shard', [fresh]);
   t.like(await db('destinations').where({ id: fresh }).first(), { shard: rows[0].shard });

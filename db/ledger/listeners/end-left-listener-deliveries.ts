@@ -1,7 +1,6 @@
-import { voidAsSql } from '../destinations/delivery-sql.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
-import { cancellationSql, voidCancellationSql } from '../transitions/cancellation-sql.ts';
+import { cancellationSql } from '../transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 const BATCH_SIZE = 2_000;
@@ -19,46 +18,20 @@ busy (destination_id) as (
 )`;
 
 /**
- * Ends pending deliveries that may no longer be read. Accepting does not lock channels and destinations, because that
- * would slow every event, so an event can be written after its listener was deleted, or its channel disconnected,
- * disabled or moved.
+ * Ends pending deliveries of a channel's previous workspace, which may no longer be read. Returns how many, up to the
+ * size of a batch.
  */
-export async function endVoidListenerDeliveries(
+export async function endLeftListenerDeliveries(
   pool: HotPool,
 ): Promise<{ readonly count: number; readonly isAll: boolean }> {
-  const values = [BATCH_SIZE];
-  const ofVoid = await pool.query({ name: 'end-void-listener-deliveries', text: endVoidSql, values });
-  const left = await pool.query({ name: 'end-left-listener-deliveries', text: endLeftSql, values });
-  const counts = [ofVoid.rowCount ?? 0, left.rowCount ?? 0];
-  return { count: counts.reduce((sum, count) => sum + count), isAll: counts.every((count) => count < BATCH_SIZE) };
+  const { rowCount } = await pool.query({
+    name: 'end-left-listener-deliveries',
+    text: endLeftSql,
+    values: [BATCH_SIZE],
+  });
+  const count = rowCount ?? 0;
+  return { count, isAll: count < BATCH_SIZE };
 }
-
-const endVoidSql = `
-with recursive ${busyListenersSql},
-void as materialized (
-  select dest.id, ${voidAsSql} as void_as
-  from busy join destinations dest on dest.id = busy.destination_id join channels c on c.id = dest.channel_id
-  where (${voidAsSql}) is not null
-  order by dest.id for no key update of dest
-),
-waiting as materialized (
-  select d.id, void.void_as from void cross join lateral (
-    select id from deliveries
-    where shard = ${LISTENER_SHARD} and status = 'pending' and destination_id = void.id
-    order by id limit $1 for update skip locked
-  ) d
-  limit $1
-),
-${moveDeliveriesSql({
-  source: 'waiting w',
-  id: 'w.id',
-  transition: [{ transition: 'cancel', when: "w.void_as = 'cancelled'" }, { transition: 'skip' }],
-  from: ['pending'],
-  skipReason: 'w.void_as',
-  cancellation: voidCancellationSql,
-  notify: 'released',
-})}
-select from moved where ${isNotified}`;
 
 const workspaceAt = (end: 'asc' | 'desc'): string => `
 (select d.workspace_id from deliveries d
