@@ -13,13 +13,13 @@ import { settleOrMark } from '../../db/ledger/destinations/not-settling.ts';
 import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import {
-  endFailedDelivery,
+  endDelivery,
   giveToPump,
-  loadFailedAttempt,
+  loadDelivery,
   postponeUnreadable,
   releaseHold,
-  type FailedAttemptRow,
-} from '../../db/ledger/failed-attempts.ts';
+  type LoadedDelivery,
+} from '../../db/ledger/load-delivery.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { attemptFields } from './attempt-fields.ts';
 import { BUSY_WAIT_MS, receiverOwner, tryAgainLater } from './receiver-slots.ts';
@@ -109,13 +109,13 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
     async endDelivery({ deliveryId, status }: { deliveryId: string; status: 'cancelled' }): Promise<void> {
       const { id } = await load(deliveryId);
-      await endFailedDelivery(pool, { id, end: 'cancel', reason: null });
+      await endDelivery(pool, { id, end: 'cancel', reason: null });
       meter?.moved(status, 1);
       log.info('delivery.ended', { deliveryId, status });
     },
   };
 
-  async function makeAttempt(row: FailedAttemptRow, input: AttemptDelivery): Promise<DeliveryAnswer> {
+  async function makeAttempt(row: LoadedDelivery, input: AttemptDelivery): Promise<DeliveryAnswer> {
     const { deliveryId } = input;
     const number = row.attemptCount + 1;
     const attempt = await sendDelivery({ ...row, maxWaitMs: 0 }, number).catch(undefinedIfUnreadable);
@@ -125,7 +125,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return await recordFailed(row, attempt, input);
   }
 
-  function waitForTurn({ attemptCount: attemptsMade }: FailedAttemptRow): DeliveryAnswer {
+  function waitForTurn({ attemptCount: attemptsMade }: LoadedDelivery): DeliveryAnswer {
     tryAgainLater();
     const description = 'waiting for other attempts of the organization';
     return { status: 'waiting', attemptsMade, nextAttemptAtMs: Date.now() + BUSY_WAIT_MS, description };
@@ -136,18 +136,15 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return (await answerWithoutAttempt(await load(input.deliveryId), input)) ?? { status: 'due' };
   }
 
-  async function load(deliveryId: string): Promise<FailedAttemptRow> {
+  async function load(deliveryId: string): Promise<LoadedDelivery> {
     const id = sequenceOf(idKey, 'delivery', deliveryId);
-    const row = id === undefined ? undefined : await loadFailedAttempt(pool, id);
+    const row = id === undefined ? undefined : await loadDelivery(pool, id);
     if (!row) throw ApplicationFailure.nonRetryable(`Delivery ${deliveryId} not found`, failureTypes.deliveryNotFound);
     return row;
   }
 
   /** Returns undefined if an attempt must be made. */
-  async function answerWithoutAttempt(
-    row: FailedAttemptRow,
-    input: CheckDelivery,
-  ): Promise<DeliveryAnswer | undefined> {
+  async function answerWithoutAttempt(row: LoadedDelivery, input: CheckDelivery): Promise<DeliveryAnswer | undefined> {
     const attemptsMade = row.attemptCount;
     if (row.status !== 'retrying') {
       await releaseHold(pool, row.id);
@@ -168,7 +165,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     }
     if (row.voidAs !== null) {
       const reason = row.voidAs === 'cancelled' ? null : row.voidAs;
-      await endFailedDelivery(pool, { id: row.id, end: reason === null ? 'cancel' : 'skip', reason });
+      await endDelivery(pool, { id: row.id, end: reason === null ? 'cancel' : 'skip', reason });
       meter?.moved(reason === null ? 'cancelled' : 'skipped', 1);
       return { status: 'ended' };
     }
@@ -178,22 +175,22 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   }
 
   /** The destination is not at fault, so no attempt is counted. The pump tries again. */
-  async function postpone(row: FailedAttemptRow): Promise<DeliveryAnswer> {
+  async function postpone(row: LoadedDelivery): Promise<DeliveryAnswer> {
     await postponeUnreadable(pool, row.id);
     log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
     return { status: 'ended' };
   }
 
   /** The destination has got a rate or is debounced since the workflow started. */
-  async function leaveToPump(row: FailedAttemptRow): Promise<DeliveryAnswer> {
+  async function leaveToPump(row: LoadedDelivery): Promise<DeliveryAnswer> {
     await giveToPump(pool, row.id);
     return { status: 'ended' };
   }
 
-  async function waitForCircuit(row: FailedAttemptRow): Promise<DeliveryAnswer> {
+  async function waitForCircuit(row: LoadedDelivery): Promise<DeliveryAnswer> {
     const scheduleMs = scheduleMsOf(row.options, settings.scheduleMs);
     if (row.scheduledAtMs + wholeScheduleMs(scheduleMs) > Date.now()) return await waiting(row.id, row.attemptCount);
-    await endFailedDelivery(pool, { id: row.id, end: 'exhaust', reason: null });
+    await endDelivery(pool, { id: row.id, end: 'exhaust', reason: null });
     meter?.moved('exhausted', 1);
     return { status: 'exhausted', description: 'waited longer than the schedule', attemptsMade: row.attemptCount };
   }
@@ -210,7 +207,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     };
   }
 
-  async function recordAccepted(row: FailedAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
+  async function recordAccepted(row: LoadedDelivery, attempt: Attempt): Promise<DeliveryAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
     const { closedIds } = await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled]));
     signalCircuits(closedIds);
@@ -219,11 +216,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return { status: 'delivered', description: describeAttempt(attempt), attemptsMade: attempt.number };
   }
 
-  async function recordFailed(
-    row: FailedAttemptRow,
-    attempt: Attempt,
-    input: AttemptDelivery,
-  ): Promise<DeliveryAnswer> {
+  async function recordFailed(row: LoadedDelivery, attempt: Attempt, input: AttemptDelivery): Promise<DeliveryAnswer> {
     const { id, destinationId } = row;
     const after = afterFailure(row, attempt, input);
     const failed = [{ deliveryId: id, destinationId, attempt, kind: 'scheduled' as const, after }];
@@ -234,7 +227,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     if (settled.waitingIds.has(id)) return await waiting(id, attemptsMade);
     if (!settled.movedIds.has(id)) {
       // If another run of this attempt changed the row, that run's answer applies.
-      const moved = await loadFailedAttempt(pool, id);
+      const moved = await loadDelivery(pool, id);
       return (
         (moved && (await answerWithoutAttempt(moved, input))) ??
         (await waiting(id, moved?.attemptCount ?? attempt.number))
@@ -259,7 +252,7 @@ function presentWait(
 }
 
 function afterFailure(
-  { failedInSchedule }: FailedAttemptRow,
+  { failedInSchedule }: LoadedDelivery,
   attempt: Attempt,
   { retryDelayMs }: AttemptDelivery,
 ): AfterFailure {

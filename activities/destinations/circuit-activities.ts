@@ -13,7 +13,7 @@ import { exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations
 import type { Attempt } from '../../db/ledger/attempts.ts';
 import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
-import { loadFailedAttempt, type FailedAttemptRow } from '../../db/ledger/failed-attempts.ts';
+import { loadDelivery, type LoadedDelivery } from '../../db/ledger/load-delivery.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { attemptFields } from '../deliveries/attempt-fields.ts';
 import { BUSY_WAIT_MS, receiverOwner, tryAgainLater } from '../deliveries/receiver-slots.ts';
@@ -138,7 +138,7 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
   async function probe(input: ProbeDestination, unreadable: readonly number[] = []): Promise<Probed> {
     const { destinationId, probesMade, delayMs } = input;
     const deliveryNumber = await findProbe(pool, { destinationId, leastTried: probesMade % 2 === 1, unreadable });
-    const row = deliveryNumber === undefined ? undefined : await loadFailedAttempt(pool, deliveryNumber);
+    const row = deliveryNumber === undefined ? undefined : await loadDelivery(pool, deliveryNumber);
     if (!row) {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
       return await closed(destinationId, 'no deliveries waiting');
@@ -153,7 +153,7 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
     return attempt.outcome === 'accepted' ? await recover(row, attempt) : await stayOpen(row, attempt, delayMs);
   }
 
-  async function recover(row: FailedAttemptRow, attempt: Attempt): Promise<Probed> {
+  async function recover(row: LoadedDelivery, attempt: Attempt): Promise<Probed> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
     await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled], { isProbe: true }));
     meter?.moved('delivered', 1);
@@ -163,7 +163,7 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
     return hasWorkflow ? { ...probed, woken: [...idsOf([row.id]), ...probed.woken] } : probed;
   }
 
-  async function stayOpen(row: FailedAttemptRow, attempt: Attempt, delayMs: number): Promise<Probed> {
+  async function stayOpen(row: LoadedDelivery, attempt: Attempt, delayMs: number): Promise<Probed> {
     const { id, destinationId, failedInSchedule } = row;
     const { number, status } = attempt;
     const endedAtMs = attempt.startedAtMs + attempt.durationMs;

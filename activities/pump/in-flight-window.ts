@@ -9,8 +9,8 @@ import {
   type DestinationQueue,
   type QueuedRow,
 } from './destination-queue.ts';
-import { createPaces } from './limits/paces.ts';
-import { createRooms, type Rooms } from './rooms.ts';
+import { createRateLimiter } from './limits/rate-limiter.ts';
+import { createClaimQuota, type ClaimQuota } from './claim-quota.ts';
 import { createWorkspaceSlots, type WorkspaceSlots } from './limits/workspace-slots.ts';
 
 export interface WindowLimits {
@@ -46,9 +46,9 @@ export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
   /** Drops rows whose conversation failed since the claim started. */
   add(rows: readonly Row[]): void;
   /** As `claimBegins`, for rows of debounced destinations, which are read meanwhile. */
-  gatherBegins(): void;
+  debounceBegins(): void;
   /** Each row is a request with the deliveries that follow it. */
-  addGathered(rows: readonly Row[]): void;
+  addDebounced(rows: readonly Row[]): void;
   take(): Row[];
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
@@ -87,25 +87,36 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   const queues = new Map<number, DestinationQueue<Row>>();
   const following = createFollowing();
   const heldCount = (): number => held.size + following.ids.size;
-  const rooms = createRooms({ ...limits, shardHeld, now, heldCount, queueCount: () => queues.size });
-  const paces = createPaces({ now, onReady: onSlotsFree });
-  const [claimed, gathered] = [createChanges(), createChanges()];
-  const contents = { shardHeld, held, following: following.ids, queues, rooms, now };
-  const calls = { claimBegins, add, gatherBegins: gathered.clear, addGathered, take, accepted, settled, drop, close };
+  const quota = createClaimQuota({ ...limits, shardHeld, now, heldCount, queueCount: () => queues.size });
+  const rates = createRateLimiter({ now, onReady: onSlotsFree });
+  const claimed = createChanges();
+  const debounced = createChanges();
+  const contents = { shardHeld, held, following: following.ids, queues, quota, now };
+  const calls = {
+    claimBegins,
+    add,
+    debounceBegins: debounced.clear,
+    addDebounced,
+    take,
+    accepted,
+    settled,
+    drop,
+    close,
+  };
   return { ...calls, ...claimLimits(contents), ...slotNeeds(contents) };
 
   function claimBegins(): void {
-    rooms.claimBegins();
+    quota.claimBegins();
     claimed.clear();
   }
 
   function add(rows: readonly Row[]): void {
-    rooms.claimEnds();
+    quota.claimEnds();
     for (const row of rows) addRow(row, claimed);
   }
 
-  function addGathered(rows: readonly Row[]): void {
-    for (const row of rows) addRow(row, gathered);
+  function addDebounced(rows: readonly Row[]): void {
+    for (const row of rows) addRow(row, debounced);
   }
 
   function take(): Row[] {
@@ -130,7 +141,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     if (outcome === 'passed') releaseNext(queue, row);
     if (outcome === 'failed' || outcome === 'overloaded') {
       countAnswer(queue, row, outcome);
-      for (const { failed } of [claimed, gathered]) failed.add(conversationOf(row));
+      for (const { failed } of [claimed, debounced]) failed.add(conversationOf(row));
       forget(queue, takeBehind(queue, row));
     }
     queue.rounds.delete(row.id);
@@ -139,7 +150,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   }
 
   function drop(destinationId: number): void {
-    for (const { dropped } of [claimed, gathered]) dropped.add(destinationId);
+    for (const { dropped } of [claimed, debounced]) dropped.add(destinationId);
     const queue = queues.get(destinationId);
     if (!queue) return;
     forget(queue, takeWaiting(queue));
@@ -152,7 +163,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       slots.leave(workspaceId);
     }
     for (const rows of [queues, held, following.ids]) rows.clear();
-    paces.close();
+    rates.close();
   }
 
   function removeIfEmpty(destinationId: number, queue: DestinationQueue<Row>): void {
@@ -191,12 +202,12 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     const maxCount = maxInFlight(queue, now());
     while (count < queue.ready.length && queue.rounds.size < maxCount) {
       const { id, destinationId } = queue.ready[count]!;
-      if (!paces.mayBegin(destinationId, queue.limits?.requestsPerSecond)) break;
+      if (!rates.mayBegin(destinationId, queue.limits?.requestsPerSecond)) break;
       if (!slots.tryTake(queue.workspaceId, queue.rounds.size)) {
         slots.awaitFree(queue.workspaceId, onSlotsFree);
         break;
       }
-      paces.began(destinationId);
+      rates.began(destinationId);
       queue.rounds.set(id, queue.allowance.round);
       count++;
     }
@@ -230,7 +241,8 @@ interface Changes {
 }
 
 function createChanges(): Changes {
-  const [failed, dropped] = [new Set<string>(), new Set<number>()];
+  const failed = new Set<string>();
+  const dropped = new Set<number>();
   return { failed, dropped, clear: () => [failed, dropped].forEach((since) => since.clear()) };
 }
 
@@ -239,7 +251,7 @@ interface Contents {
   readonly held: ReadonlyMap<number, QueuedRow>;
   readonly following: ReadonlySet<number>;
   readonly queues: ReadonlyMap<number, DestinationQueue<QueuedRow>>;
-  readonly rooms: Rooms;
+  readonly quota: ClaimQuota;
   readonly now: () => number;
 }
 
@@ -252,14 +264,14 @@ function slotNeeds({ queues, now }: Contents): Pick<InFlightWindow<QueuedRow>, '
   };
 }
 
-function claimLimits({ shardHeld, held, following, queues, rooms }: Contents): ClaimLimits {
+function claimLimits({ shardHeld, held, following, queues, quota }: Contents): ClaimLimits {
   return {
-    firstRoom: () => rooms.ofNewDestination(),
+    firstRoom: () => quota.ofNewDestination(),
     freeCount: () => shardHeld - held.size - following.size,
     heldIds: () => [...held.keys(), ...following],
     heldCount: () => held.size,
     heldCounts: () => new Map([...queues].map(([id, queue]) => [id, queue.heldCount])),
-    room: () => new Map([...queues].map(([id, queue]) => [id, Math.max(rooms.of(queue) - queue.heldCount, 0)])),
+    room: () => new Map([...queues].map(([id, queue]) => [id, Math.max(quota.of(queue) - queue.heldCount, 0)])),
     heldConversations(destinationId) {
       if (!queues.has(destinationId)) return [];
       const rows = [...held.values()].filter((row) => row.destinationId === destinationId);
@@ -268,7 +280,7 @@ function claimLimits({ shardHeld, held, following, queues, rooms }: Contents): C
     hasRoomFor(destinationIds) {
       for (const id of destinationIds) {
         const queue = queues.get(id);
-        if (!queue || queue.heldCount <= rooms.of(queue) / 2) return true;
+        if (!queue || queue.heldCount <= quota.of(queue) / 2) return true;
       }
       return false;
     },

@@ -1,6 +1,6 @@
 import type { BodyUnreadable } from '../../db/core/body-box.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { postponeUnreadable } from '../../db/ledger/failed-attempts.ts';
+import { postponeUnreadable } from '../../db/ledger/load-delivery.ts';
 import type { Log } from '../../process/log.ts';
 
 export interface PostponeUnreadableDeps {

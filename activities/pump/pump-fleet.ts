@@ -96,13 +96,20 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   const wakeSignal = createWakeSignal();
   const finishResharding = createFinishResharding(deps);
   const unsubscribe = deps.wake.subscribe(LEASES_CHANGED, () => void wakeSoon());
-  let [hasJoined, isAside, isStopping, roundAtMs, servingAtMs, turnedAtMs] = [false, false, false, now(), now(), now()];
+  let hasJoined = false;
+  let isAside = false;
+  let isStopping = false;
+  let roundAtMs = now();
+  let servingAtMs = now();
+  let turnedAtMs = now();
   const running = run();
   return {
     pumpOf: (shard) => pumps.get(shard),
     pumps: () => [...pumps.values()],
     isServing: () => idleMs() < MAX_IDLE_MS,
-    ...{ idleMs, turnedAgoMs, stop },
+    idleMs,
+    turnedAgoMs,
+    stop,
   };
 
   function idleMs(): number {
@@ -156,7 +163,8 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   async function standAside(aheadMs: number): Promise<void> {
     if (!isAside) log.error('clock.refused', { holder, aheadMs: Math.round(aheadMs) });
     if (hasJoined) await leave();
-    [isAside, hasJoined] = [true, false];
+    isAside = true;
+    hasJoined = false;
     for (const pump of pumps.values()) void giveUp(pump);
   }
 

@@ -2,13 +2,13 @@ import { endHandOver, handOver, type InFlightDelivery } from '../../db/ledger/sh
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
-import { createDestinationPermits, type DestinationPermits } from './destination-permits.ts';
+import { createSendPermits, type SendPermits } from './send-permits.ts';
 import type { Lease } from './lease.ts';
 
 /** Releases a pump's lease and publishes what is in flight, so that the next pump need not wait for it. */
 export interface ShardRelease {
   /** For the pump's requests: the next pump sends those that still wait for a connection. */
-  readonly permits: DestinationPermits;
+  readonly permits: SendPermits;
   /** Must be called once, when the pump sends no further requests. */
   release(inFlight: ReadonlyMap<number, InFlightDelivery>): Promise<void>;
   /** Must be called when outcomes are in the ledger. */
@@ -34,7 +34,7 @@ export function createShardRelease({ pool, log, lease, ...deps }: ShardReleaseDe
   const published = new Set<number>();
   let ending = Promise.resolve();
 
-  const permits = createDestinationPermits(() => lease.isValid());
+  const permits = createSendPermits(() => lease.isValid());
 
   return {
     permits,

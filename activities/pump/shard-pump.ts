@@ -1,7 +1,7 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
 import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { createParking, type Parking } from './parking.ts';
+import { createHeldConversations, type HeldConversations } from './held-conversations.ts';
 import { overdueMsOf, SETTLE_MS } from '../../db/ledger/shards/hand-over.ts';
 import { countDestinations } from '../../db/ledger/shards/shard-leases.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
@@ -16,9 +16,9 @@ import { createFailedOutcomes } from './outcomes/failed-outcomes.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { SharedClaims } from './shared-claims.ts';
 import { answerOf } from './allowance.ts';
-import { createGathering } from './gathering.ts';
+import { createDebounce } from './debounce.ts';
 import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
-import { createPunctuality, type Punctuality } from './punctuality.ts';
+import { createFirstAttemptDelays, type FirstAttemptDelays } from './first-attempt-delays.ts';
 import { createMoves } from '../resharding/moves.ts';
 import { createShardRelease } from './release-shard.ts';
 import type { WorkspaceSlots } from './limits/workspace-slots.ts';
@@ -75,10 +75,10 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
   log.info('pump.started', { fence: lease.fence });
   const overdueMs = deps.settings.attemptTimeoutMs + SETTLE_MS;
   const postponeUnreadable = createPostponeUnreadable({ ...deps, log });
-  const parking = createParking({ pool: deps.pool, shard, fence: lease.fence });
-  const punctuality = deps.meter && createPunctuality({ meter: deps.meter.pump });
+  const conversations = createHeldConversations({ pool: deps.pool, shard, fence: lease.fence });
+  const delays = deps.meter && createFirstAttemptDelays({ meter: deps.meter.pump });
   const wakeSignal = createWakeSignal();
-  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable, parking, punctuality, wakeSignal }, start);
+  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable, conversations, delays, wakeSignal }, start);
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
   const stopped = pump.run().finally(unsubscribe);
   const ended = stopped.then(async () => {
@@ -93,8 +93,8 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
 interface PumpParts extends PumpDeps {
   readonly overdueMs: number;
   readonly postponeUnreadable: PostponeUnreadable;
-  readonly parking: Parking;
-  readonly punctuality: Punctuality | undefined;
+  readonly conversations: HeldConversations;
+  readonly delays: FirstAttemptDelays | undefined;
   readonly wakeSignal: WakeSignal;
 }
 
@@ -106,21 +106,28 @@ function createWindow({ settings, workspaceSlots }: PumpDeps, calls: Pick<Window
 type SettledRow = Pick<Outcome, 'row'> & Partial<Outcome>;
 
 function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
-  const { pool, settings, log, holder, overdueMs, parking, punctuality, wakeSignal } = deps;
-  const window = createWindow(deps, { onSlotsFree: sendReady, onFull: punctuality?.heldBack });
+  const { pool, settings, log, holder, overdueMs, conversations, delays, wakeSignal } = deps;
+  const window = createWindow(deps, { onSlotsFree: sendReady, onFull: delays?.heldBack });
   const release = createShardRelease({ pool, shard, holder, lease, overdueMs, log });
   const failedOutcomes = createFailedOutcomes({
-    ...{ ...deps, ...settings, shard, fence: lease.fence, onCircuits: deps.signalCircuits },
+    ...deps,
+    ...settings,
+    shard,
+    fence: lease.fence,
+    onCircuits: deps.signalCircuits,
     onSettled: (outcomes) => onSettled(outcomes, 'failed'),
     onOpen: (destinationIds) => destinationIds.forEach(window.drop),
     onShortRetry: (atMs) => retries.scheduled(atMs),
   });
-  const gathering = createGathering({ ...deps, shard, lease, window, sendReady, claim: () => wake(), wakeSignal });
+  const debounce = createDebounce({ ...deps, shard, lease, window, sendReady, claim: () => wake(), wakeSignal });
   const retries = deps.shortRetries.serve({ shard, lease, onReleased: () => wake() });
   let released: Promise<void> | undefined;
-  let [claimDue, isIdle, settledCount, turnedAtMs] = [true, false, 0, performance.now()];
+  let claimDue = true;
+  let isIdle = false;
+  let settledCount = 0;
+  let turnedAtMs = performance.now();
   const sent = new Map<number, ClaimedDelivery>(); // and not yet settled in the ledger
-  const moves = createMoves({ pool, shard, lease, overdueMs, sent, release, parking, window, log });
+  const moves = createMoves({ pool, shard, lease, overdueMs, sent, release, conversations, window, log });
   const counts = () => ({ settledCount, ...failedOutcomes.counts(), heldCount: window.heldCount() });
   let fullDestinationIds: ReadonlySet<number> = new Set();
   const report = async () => ({ destinationCount: await countDestinations(pool, shard), ...counts() });
@@ -130,9 +137,9 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   async function run(): Promise<void> {
     while (!released) {
       turnedAtMs = performance.now();
-      if (moves.isMoving()) await gathering.idle();
+      if (moves.isMoving()) await debounce.idle();
       claimDue = (await moves.step()) || claimDue;
-      gathering.start();
+      debounce.start();
       if (claimDue) await claim();
       const passed = claimDue || (await wakeSignal.wait(untilPoll(isIdle ? IDLE_POLL_MS : POLL_MS)));
       claimDue ||= !passed;
@@ -145,9 +152,9 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     const maxRows = Math.min(MAX_CLAIM_ROWS, window.freeCount());
     if (maxRows <= 0 || !lease.isValid()) return;
     try {
-      await parking.release();
+      await conversations.release();
       const room = {
-        room: gathering.leaveOut(window.room()),
+        room: debounce.leaveOut(window.room()),
         heldCounts: window.heldCounts(),
         defaultRoom: window.firstRoom(),
       };
@@ -156,13 +163,13 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       const beganMs = performance.now();
       const claimed = await deps.claims.claim(request);
       deps.meter?.pump.claimed({ shard, durationMs: performance.now() - beganMs });
-      if (punctuality) claimed.heldDestinationIds.forEach(punctuality.heldBack);
+      if (delays) claimed.heldDestinationIds.forEach(delays.heldBack);
       fullDestinationIds = claimed.fullDestinationIds;
-      window.add(gathering.withoutDebounced(claimed.deliveries));
+      window.add(debounce.withoutDebounced(claimed.deliveries));
       isIdle = window.heldCount() === 0;
       sendReady();
       claimDue ||= claimed.isCut;
-      claimDue ||= await parking.park(claimed.heldDestinationIds, window.heldIds());
+      claimDue ||= await conversations.park(claimed.heldDestinationIds, window.heldIds());
     } catch (error) {
       log.error('delivery.claimFailed', { error });
     }
@@ -177,7 +184,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     for (const one of deliveriesOf(row)) sent.set(one.id, one);
     try {
       const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permits.of(row.destinationId));
-      punctuality?.attempted(row, attempt);
+      delays?.attempted(row, attempt);
       if (attempt.outcome === 'accepted') {
         window.accepted(row);
         sendReady();
@@ -203,7 +210,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     settledCount += outcomes.length;
     for (const { row, attempt } of outcomes) window.settled(row, attempt ? answerOf(attempt) : outcome);
     ended(outcomes.map(({ row }) => row));
-    gathering.settled(outcomes);
+    debounce.settled(outcomes);
     sendReady();
     if (window.hasRoomFor(fullDestinationIds)) wake();
   }
@@ -220,17 +227,17 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   function wake(changedDestinationId?: number): void {
     if (changedDestinationId !== undefined) {
       window.drop(changedDestinationId);
-      gathering.forget(changedDestinationId);
+      debounce.forget(changedDestinationId);
       deps.onChanged?.();
     }
-    gathering.wake();
+    debounce.wake();
     claimDue = true;
     wakeSignal.wake();
   }
 
   function stop(): Promise<void> {
     retries.close();
-    gathering.close();
+    debounce.close();
     released ??= release.release(sent);
     wakeSignal.wake();
     return released;

@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Claim, claimDeliveries, type ClaimRequest } from '../../db/ledger/claim.ts';
-import { gatherDeliveries, type Gathered, type GatherRequest } from '../../db/ledger/claims/gather-deliveries.ts';
+import {
+  claimDebounced,
+  type DebouncedClaim,
+  type DebouncedRequest,
+} from '../../db/ledger/claims/debounced-deliveries.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { TraceClaims } from './trace-claims.ts';
 
@@ -9,7 +13,7 @@ export interface SharedClaims {
   /** A shard may have one open claim. */
   claim(request: ClaimRequest): Promise<Claim>;
   /** One statement at a time, so that claims always have a connection. */
-  gather(request: GatherRequest): Promise<Gathered>;
+  claimDebounced(request: DebouncedRequest): Promise<DebouncedClaim>;
 }
 
 /** A second one continues while the first meets a slow shard. */
@@ -40,12 +44,12 @@ export function createSharedClaims(pool: HotPool, clock = systemClock, traceClai
   let waiting: Waiting[] = [];
   let statementCount = 0;
   let nextAtMs = 0;
-  let gathering: Promise<unknown> = Promise.resolve();
+  let lastDebounced: Promise<unknown> = Promise.resolve();
   return {
-    gather(request) {
-      const gathered = gathering.then(() => gatherDeliveries(pool, request));
-      gathering = gathered.catch(() => undefined);
-      return gathered;
+    claimDebounced(request) {
+      const claimed = lastDebounced.then(() => claimDebounced(pool, request));
+      lastDebounced = claimed.catch(() => undefined);
+      return claimed;
     },
     claim(request) {
       const answer = Promise.withResolvers<Claim>();

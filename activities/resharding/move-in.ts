@@ -13,12 +13,12 @@ export interface MoveIn {
 export interface MoveInDeps {
   readonly pool: HotPool;
   readonly shard: number;
-  readonly parking: { readonly expect: () => void };
+  readonly conversations: { readonly expect: () => void };
   readonly log: Log;
 }
 
 /** The pump reads both shards until this is done, so that nothing waits for it. */
-export function createMoveIn({ pool, shard, parking, log }: MoveInDeps): MoveIn {
+export function createMoveIn({ pool, shard, conversations, log }: MoveInDeps): MoveIn {
   /** When the move was certainly committed, in seconds of the server's clock. */
   let seen = new Map<number, number>();
 
@@ -27,7 +27,7 @@ export function createMoveIn({ pool, shard, parking, log }: MoveInDeps): MoveIn 
       const arrivals = await listArrivals(pool, shard);
       seen = new Map(arrivals.map(({ destinationId, seenAt }) => [destinationId, seen.get(destinationId) ?? seenAt]));
       if (arrivals.length === 0) return false;
-      parking.expect();
+      conversations.expect();
       if ((await moveWaitingDeliveries(pool, shard)) > 0) return true;
       const isComplete = ({ destinationId, oldestTransactionAt }: (typeof arrivals)[number]): boolean =>
         oldestTransactionAt === null || oldestTransactionAt > seen.get(destinationId)!;

@@ -9,7 +9,7 @@ import {
   listPendingChannels,
   type OpenRollout,
   settleSavedChannel,
-  settleUnlessSaved,
+  needsSave,
   stageDefaultForChannel,
 } from '../../db/webhooks/stage-default.ts';
 import type { Log } from '../../process/log.ts';
@@ -51,7 +51,7 @@ export function createRolloutActivities({ db, secretBox, receiverShares, log }: 
         let last = after;
         for (const channelId of pending) {
           if (signal.aborted || channels.length === ROLLOUT_PAGE_SAVES) break;
-          if (await settleUnlessSaved(db, secretBox, { rollout, channelId })) channels.push(channelId);
+          if (await needsSave(db, secretBox, { rollout, channelId })) channels.push(channelId);
           last = channelId;
         }
         return { channels, last, isDone: pending.length === 0 };

@@ -90,8 +90,8 @@ interface ChannelOfRollout {
   readonly channelId: number;
 }
 
-/** Settles a channel that needs no save. Returns whether a save is needed. */
-export async function settleUnlessSaved(db: Knex, secretBox: SecretBox, of: ChannelOfRollout): Promise<boolean> {
+/** Returns whether the channel needs a save. Records the result of one that needs none. */
+export async function needsSave(db: Knex, secretBox: SecretBox, of: ChannelOfRollout): Promise<boolean> {
   return await db.transaction(async (trx) => {
     const target = await lockTarget(trx, of);
     if (!target || target.hasResult) return false;

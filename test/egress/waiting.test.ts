@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createDestinationPermits } from '../../activities/pump/destination-permits.ts';
+import { createSendPermits } from '../../activities/pump/send-permits.ts';
 import { createLease, leaseNow } from '../../activities/pump/lease.ts';
 import { createPermit, type Permit } from '../../egress/permit.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -103,7 +103,7 @@ test('a request whose lease lapses while it connects is not sent', async (t) => 
   const url = new URL(receiver.urlOf('/'));
   url.hostname = 'receiver.example.com';
   const lease = createLease({ fence: 1, askedAtMs: leaseNow() + 600_000 });
-  const permits = createDestinationPermits(() => lease.isValid());
+  const permits = createSendPermits(() => lease.isValid());
   const lookup = async () => {
     lease.end();
     return [{ address: '127.0.0.1', family: 4 }];

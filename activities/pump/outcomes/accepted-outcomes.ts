@@ -39,15 +39,15 @@ export interface AcceptedOutcomesOptions {
   readonly log: Log;
 }
 
-/** A crash repeats what has gathered. Later rows of the conversations don't wait for it. */
-const GATHER = { count: 64, maxWaitMs: 8 };
+/** A crash repeats the outcomes that wait in a batch. Later rows of the conversations don't wait for it. */
+const FILL = { count: 64, maxWaitMs: 8 };
 
 export function createAcceptedOutcomes(settings: AcceptedOutcomesOptions): AcceptedOutcomes {
   const { pool, onCircuits, meter, refusedRetryMs, log } = settings;
   const unsettled = createUnsettledSuccesses();
   const batcher = createOutcomeBatcher<AcceptedOutcome>({
     write,
-    gather: GATHER,
+    fill: FILL,
     salvage: ({ onSettled, ...outcome }) => ({ ...withoutResponse(outcome), onSettled }),
     countOf: attemptCountOf,
     onWritten: meter && ((durationMs) => meter.pump.settled({ outcome: 'accepted', durationMs })),

@@ -148,7 +148,8 @@ function toFailed(outcome: DeliveryOutcome, options: FailedOptions): FailedAttem
   const delayMs = retryDelayMs(scheduleMsOf(row.options, scheduleMs), failedInSchedule + 1, Math.random()) ?? null;
   const holds = row.ordering === 'conversation';
   return {
-    ...{ ...toSettled(outcome), kind },
+    ...toSettled(outcome),
+    kind,
     succeededAtMs: acceptedOutcomes.lastAtMs(row.destinationId),
     after: whatNext({
       kind,

@@ -27,7 +27,7 @@ export interface OutcomeBatcherOptions<Outcome> {
   /** Optional. How many attempts an outcome records. Default: one. */
   readonly countOf?: (outcome: Outcome) => number;
   /** Optional. Default: writes at once what arrived together. */
-  readonly gather?: Gather;
+  readonly fill?: Fill;
   /** Optional. Called with the duration of each write that succeeded. */
   readonly onWritten?: ((durationMs: number) => void) | undefined;
   /** Called with outcomes whose second or later write was refused. */
@@ -38,7 +38,7 @@ export interface OutcomeBatcherOptions<Outcome> {
 }
 
 /** A batch waits until it has this many attempts, or for this long if fewer arrive. */
-export interface Gather {
+export interface Fill {
   readonly count: number;
   readonly maxWaitMs: number;
 }
@@ -62,7 +62,7 @@ interface WriteOptions<Outcome> {
 }
 
 export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
-  const { write, salvage, countOf = () => 1, gather, onWritten, onRefused, log } = options;
+  const { write, salvage, countOf = () => 1, fill, onWritten, onRefused, log } = options;
   let waiting: Outcome[] = [];
   let waitingCount = 0;
   let running: Promise<void> | undefined;
@@ -82,7 +82,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     add(outcome, isUrgent = false) {
       waiting.push(outcome);
       waitingCount += countOf(outcome);
-      isDue ||= isUrgent || waitingCount >= (gather?.count ?? 0);
+      isDue ||= isUrgent || waitingCount >= (fill?.count ?? 0);
       running ??= drain();
       if (isDue) endWait?.();
     },
@@ -100,7 +100,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     // Lets responses that arrived together form one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
-      if (gather && !isDue) await untilDue(gather.maxWaitMs);
+      if (fill && !isDue) await untilDue(fill.maxWaitMs);
       const batch = takeBatch();
       isDue = waiting.length > 0;
       await writeUntilTaken(batch);
@@ -109,7 +109,8 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
   }
 
   function takeBatch(): readonly Outcome[] {
-    let [length, count] = [0, 0];
+    let length = 0;
+    let count = 0;
     for (const outcome of waiting) {
       const added = countOf(outcome);
       if (length > 0 && count + added > MAX_BATCH) break;
@@ -154,7 +155,11 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
   }
 
   async function writeLocked(): Promise<void> {
-    for (let delayMs = FIRST_LOCKED_MS; locked.length > 0 && !abandoned; delayMs = Math.min(delayMs * 2, MAX_LOCKED_MS)) {
+    for (
+      let delayMs = FIRST_LOCKED_MS;
+      locked.length > 0 && !abandoned;
+      delayMs = Math.min(delayMs * 2, MAX_LOCKED_MS)
+    ) {
       await sleep(delayMs);
       const again = locked;
       locked = [];

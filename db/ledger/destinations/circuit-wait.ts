@@ -30,7 +30,11 @@ export async function readCircuitWait(pool: HotPool, deliveryNumber: number): Pr
   const failing = { destinationId, destination, channelId, workspaceId, isKept, probeAtMs: probeAtMs ?? 0 };
   const { outcome, status, error } = row;
   return {
-    ...{ circuitName: circuitNameOf(failing), channelId, workspaceId, destination, probeAtMs },
+    circuitName: circuitNameOf(failing),
+    channelId,
+    workspaceId,
+    destination,
+    probeAtMs,
     organizationId: row.organization_id,
     lastAttempt: outcome === null ? null : { outcome, status, error },
   };

@@ -81,10 +81,10 @@ test('deliveries that share a request count towards the room of the shard', (t) 
   const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256, shardHeld: 400 });
   const followingOf = (id: number) => Array.from({ length: 99 }, (_, index) => ({ id: 1_000 * id + index }));
   const request = (id: number) => row(id, { conversationKey: id, following: followingOf(id) });
-  window.addGathered([request(1)]);
+  window.addDebounced([request(1)]);
   t.is(window.freeCount(), 300);
   t.is(window.room().get(1), 9, 'eight slots and two ahead, one of which is held');
-  window.addGathered([request(2), request(3)]);
+  window.addDebounced([request(2), request(3)]);
   window.add([row(4, { destinationId: 2 })]);
   t.is(window.freeCount(), 99);
   t.is(window.firstRoom(), 4);

@@ -3,7 +3,7 @@ import { disconnectChannel } from '../../../db/channels/channels.ts';
 import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
 import { applyPending } from '../../../db/ledger/apply-pending.ts';
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
-import { endFailedDelivery } from '../../../db/ledger/failed-attempts.ts';
+import { endDelivery } from '../../../db/ledger/load-delivery.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { eraseEvents } from '../../../db/ledger/upkeep/erase-events.ts';
 import { clearWebhook } from '../../../db/webhooks/configs.ts';
@@ -69,7 +69,7 @@ test('an edit of the URL is a reason', async (t) => {
   for (const edited of [destinationId, other.destinationId]) {
     await ledgerTransaction(db, (trx) => applyPending(trx, { destinationId: edited, pending: 'cancel', actor }));
   }
-  await endFailedDelivery(pool, { id: other.id, end: 'cancel', reason: null });
+  await endDelivery(pool, { id: other.id, end: 'cancel', reason: null });
   await endVoid(pool);
   for (const shown of [read, other.read]) {
     t.deepEqual((await shown()).cancellation, { reason: 'url_changed', ...byActor });
@@ -90,8 +90,8 @@ test('a delivery that its worker finds void says why', async (t) => {
   const pool = testHotPool(t, url);
   const [one, two] = [await stage(database), await stage(database)];
   await db('channels').where({ id: one.channel.id }).update({ disconnected_at: db.fn.now() });
-  await endFailedDelivery(pool, { id: one.id, end: 'cancel', reason: null });
-  await endFailedDelivery(pool, { id: two.id, end: 'cancel', reason: null });
+  await endDelivery(pool, { id: one.id, end: 'cancel', reason: null });
+  await endDelivery(pool, { id: two.id, end: 'cancel', reason: null });
   t.deepEqual((await one.read()).cancellation, { reason: 'channel_disconnected' });
   t.deepEqual((await two.read()).cancellation, { reason: 'destination_deleted' });
 });

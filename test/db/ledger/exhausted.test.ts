@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { exhaustWaiting } from '../../../db/ledger/destinations/waiting-for-circuit.ts';
-import { endFailedDelivery } from '../../../db/ledger/failed-attempts.ts';
+import { endDelivery } from '../../../db/ledger/load-delivery.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { failedAttempt } from '../../harness/deliveries/failing-ledger.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
@@ -34,13 +34,13 @@ test('exhausted deliveries are counted at their destination by every statement',
     ],
   });
   t.is(await counted(), 1);
-  await endFailedDelivery(pool, { id: ended, end: 'exhaust', reason: null });
-  await endFailedDelivery(pool, { id: ended, end: 'exhaust', reason: null });
+  await endDelivery(pool, { id: ended, end: 'exhaust', reason: null });
+  await endDelivery(pool, { id: ended, end: 'exhaust', reason: null });
   t.is(await counted(), 2);
   await exhaustWaiting(pool, { destinationId, olderThanMs: 3_600_000 });
   t.is(await counted(), 3);
   t.like(await db('deliveries').where({ id: waiting }).first(), { status: 'exhausted' });
-  await endFailedDelivery(pool, { id: retried, end: 'cancel', reason: null });
+  await endDelivery(pool, { id: retried, end: 'cancel', reason: null });
   t.is(await counted(), 3, 'a cancelled one is not counted');
 });
 
@@ -50,7 +50,7 @@ test('the count starts again after a quiet time', async (t) => {
   await db('destinations')
     .where({ id: destinationId })
     .update({ exhausted_count: 9, last_exhausted_at: past, last_delivered_at: new Date() });
-  await endFailedDelivery(pool, { id: await delivery(), end: 'exhaust', reason: null });
+  await endDelivery(pool, { id: await delivery(), end: 'exhaust', reason: null });
   t.is(await counted(), 1);
 });
 
@@ -60,7 +60,7 @@ test('two ends of one destination do not block each other forever', async (t) =>
     Array.from({ length: 10 }, () => delivery({ createdAt: new Date(Date.now() - 86_400_000) })),
   );
   await Promise.all([
-    ...ids.map((id) => endFailedDelivery(pool, { id, end: 'exhaust', reason: null })),
+    ...ids.map((id) => endDelivery(pool, { id, end: 'exhaust', reason: null })),
     exhaustWaiting(pool, { destinationId, olderThanMs: 3_600_000 }),
   ]);
   t.is(await counted(), 10);

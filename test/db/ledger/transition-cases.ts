@@ -4,7 +4,7 @@ import { type DeliveryStatus, deliveryStatuses, type TransitionName } from '../.
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
 import { exhaustWaiting } from '../../../db/ledger/destinations/waiting-for-circuit.ts';
 import { endVoidBeforeUse, endVoidWorkflows } from '../../../db/ledger/end-void-deliveries.ts';
-import { endFailedDelivery, postponeUnreadable } from '../../../db/ledger/failed-attempts.ts';
+import { endDelivery, postponeUnreadable } from '../../../db/ledger/load-delivery.ts';
 import { acknowledgeDeliveries } from '../../../db/ledger/listeners/acknowledge-deliveries.ts';
 import { endUnreadListeners } from '../../../db/ledger/listeners/end-unread-listeners.ts';
 import { passHeldDelivery, returnHeldDelivery } from '../../../db/ledger/pass-held-delivery.ts';
@@ -96,7 +96,7 @@ const openCircuit = async (db: Stage['db']) => {
 };
 
 const endOne = (end: 'exhaust' | 'cancel' | 'skip') => async ({ pool, ids }: Stage) => {
-  for (const id of ids) await endFailedDelivery(pool, { id, end, reason: end === 'skip' ? 'destination_disabled' : null });
+  for (const id of ids) await endDelivery(pool, { id, end, reason: end === 'skip' ? 'destination_disabled' : null });
 }; // prettier-ignore
 
 const endAs = (end: 'cancelled' | 'skipped', run: (stage: Stage) => Promise<unknown>) => async (stage: Stage) => {
@@ -169,7 +169,11 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
   },
   'cancelling void deliveries': { transition: 'cancel', run: endAs('cancelled', sweep) },
   'skipping void deliveries': { transition: 'skip', run: endAs('skipped', sweep) },
-  'cancelling deliveries with workflows': { transition: 'cancel', from: retrying, run: endAs('cancelled', endWorkflows) },
+  'cancelling deliveries with workflows': {
+    transition: 'cancel',
+    from: retrying,
+    run: endAs('cancelled', endWorkflows),
+  },
   'skipping deliveries with workflows': { transition: 'skip', from: retrying, run: endAs('skipped', endWorkflows) },
   'cancelling void deliveries before use': { transition: 'cancel', run: endAs('cancelled', endBeforeUse) },
   'skipping void deliveries before use': { transition: 'skip', run: endAs('skipped', endBeforeUse) },
@@ -208,14 +212,14 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
     run: ({ db }) => endUnreadListeners(db, { position: 0, cutoff: new Date(Date.now() - 8 * DAY_MS) }),
   },
   'cancelling deliveries of a deleted listener': {
-    ...{ transition: 'cancel', from: pending, isListener: true },
+    ...{ transition: 'cancel', isListener: true },
     run: async ({ db, pool, destinationId }) => {
       await db('destinations').where({ id: destinationId }).update({ deleted_at: db.fn.now() });
       await endVoid(pool);
     },
   },
   'skipping deliveries of a disabled channel': {
-    ...{ transition: 'skip', from: pending, isListener: true },
+    ...{ transition: 'skip', isListener: true },
     run: async ({ db, pool, channel }) => {
       await db('channels').where({ id: channel.id }).update({ forwarding_enabled: false });
       await endVoid(pool);

@@ -6,7 +6,7 @@ import {
   findOpenRollout,
   listPendingChannels,
   settleSavedChannel,
-  settleUnlessSaved,
+  needsSave,
   stageDefaultForChannel,
 } from '../../../db/webhooks/stage-default.ts';
 import { createRollout, type RolloutRecord } from '../../../db/webhooks/rollouts.ts';
@@ -76,7 +76,7 @@ export async function rolloutSteps(db: Knex, rolloutId: string) {
     async settleAll(): Promise<number[]> {
       const channels: number[] = [];
       for (const id of await listPendingChannels(db, { rollout, after: 0, limit: 100 })) {
-        if (await settleUnlessSaved(db, testSecretBox, of(id))) channels.push(id);
+        if (await needsSave(db, testSecretBox, of(id))) channels.push(id);
       }
       return channels;
     },

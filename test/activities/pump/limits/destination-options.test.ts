@@ -2,7 +2,7 @@ import test from 'ava';
 import { sequencedId } from '../../../../contract/ids.ts';
 import type { OptionsChange } from '../../../../contract/destinations/options.ts';
 import { changeOptions } from '../../../../db/destinations/change-options.ts';
-import { giveToPump } from '../../../../db/ledger/failed-attempts.ts';
+import { giveToPump } from '../../../../db/ledger/load-delivery.ts';
 import { retargetDestination } from '../../../../db/ledger/destinations/destinations.ts';
 import { applyPending } from '../../../../db/ledger/apply-pending.ts';
 import { accepted, deliveryRows } from '../../../harness/deliveries/hot-ledger.ts';

@@ -62,8 +62,8 @@ const LONG_MS = 1_000_000;
 
 test('a batch waits for the given number of outcomes', async (t) => {
   const { write, writes, until } = heldWrites();
-  const gather = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, salvage: asIs, gather, log: rememberingLog() });
+  const fill = { count: 3, maxWaitMs: LONG_MS };
+  const batcher = createOutcomeBatcher({ write, salvage: asIs, fill, log: rememberingLog() });
   batcher.add(1);
   batcher.add(2);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -77,8 +77,8 @@ test('a batch waits for the given number of outcomes', async (t) => {
 
 test('an urgent outcome ends the wait for more', async (t) => {
   const { write, writes, until } = heldWrites();
-  const gather = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, salvage: asIs, gather, log: rememberingLog() });
+  const fill = { count: 3, maxWaitMs: LONG_MS };
+  const batcher = createOutcomeBatcher({ write, salvage: asIs, fill, log: rememberingLog() });
   batcher.add(1);
   batcher.add(2, true);
   await until(1);
@@ -98,7 +98,7 @@ test('a batch is written after its longest wait', async (t) => {
   const batcher = createOutcomeBatcher<number>({
     write: (outcomes) => Promise.resolve(void written.push(...outcomes)),
     salvage: asIs,
-    gather: { count: 3, maxWaitMs: 1 },
+    fill: { count: 3, maxWaitMs: 1 },
     log: rememberingLog(),
   });
   batcher.add(1);
@@ -108,8 +108,8 @@ test('a batch is written after its longest wait', async (t) => {
 
 test('an abandoned batcher stops waiting for more', async (t) => {
   const { write, writes } = heldWrites();
-  const gather = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, salvage: asIs, gather, log: rememberingLog() });
+  const fill = { count: 3, maxWaitMs: LONG_MS };
+  const batcher = createOutcomeBatcher({ write, salvage: asIs, fill, log: rememberingLog() });
   batcher.add(1);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   batcher.abandon();
@@ -284,7 +284,7 @@ test('batches are bounded by their attempts', async (t) => {
     write: (outcomes) => Promise.resolve(void batches.push([...outcomes])),
     salvage: asIs,
     countOf: (outcome) => outcome,
-    gather: { count: 1_000, maxWaitMs: LONG_MS },
+    fill: { count: 1_000, maxWaitMs: LONG_MS },
     log: rememberingLog(),
   });
   for (const outcome of [100, 400, 1, 600, 250, 250]) batcher.add(outcome);
@@ -315,7 +315,10 @@ test('outcomes of a locked destination delay no others', async (t) => {
   batcher.add(12);
   await batcher.idle();
   t.deepEqual(written.slice(0, 3), [1, 2, 3]);
-  t.deepEqual(written.toSorted((a, b) => a - b), [1, 2, 3, 10, 11, 12]);
+  t.deepEqual(
+    written.toSorted((a, b) => a - b),
+    [1, 2, 3, 10, 11, 12],
+  );
 });
 
 test('a write that takes too long is repeated by halves', async (t) => {

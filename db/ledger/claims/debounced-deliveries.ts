@@ -1,17 +1,17 @@
 import { type ClaimedDelivery, type ClaimedDestination, type DeliveryRow, toDelivery } from './claimed-delivery.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
-import { gatherSql, MAX_SCANNED } from './gather-sql.ts';
+import { debouncedSql, MAX_SCANNED } from './debounced-sql.ts';
 
 /** What a pump sends of its debounced destinations. */
-export interface GatherRequest {
+export interface DebouncedRequest {
   readonly shard: number;
   readonly heldIds: readonly number[];
-  readonly destinations: readonly DestinationToGather[];
+  readonly destinations: readonly DebouncedDestination[];
   /** The last conversation may exceed it. */
   readonly maxRows: number;
 }
 
-export interface DestinationToGather {
+export interface DebouncedDestination {
   readonly id: number;
   /** How many requests the pump may hold in addition. */
   readonly room: number;
@@ -21,16 +21,16 @@ export interface DestinationToGather {
   readonly busyKeys: readonly number[];
 }
 
-export interface Gathered {
+export interface DebouncedClaim {
   /** Each with those that follow it in its request. */
   readonly deliveries: ClaimedDelivery[];
   /** Those without a result are not debounced, may not be sent to, or have left the shard. */
-  readonly destinations: readonly GatheredDestination[];
+  readonly destinations: readonly ScannedDestination[];
   /** Of the statement. */
   readonly durationMs: number;
 }
 
-export interface GatheredDestination {
+export interface ScannedDestination {
   readonly id: number;
   /** Deliveries that the statement has read. */
   readonly scannedCount: number;
@@ -45,12 +45,12 @@ export interface GatheredDestination {
 }
 
 /** Reads the conversations that are due, as one request each. Writes nothing: the windows follow from the rows. */
-export async function gatherDeliveries(pool: HotPool, request: GatherRequest): Promise<Gathered> {
+export async function claimDebounced(pool: HotPool, request: DebouncedRequest): Promise<DebouncedClaim> {
   const { shard, heldIds, destinations, maxRows } = request;
   const beganMs = performance.now();
-  const { rows } = await pool.query<GatheredRow | EmptyRow>({
-    name: 'gather-deliveries',
-    text: gatherSql,
+  const { rows } = await pool.query<DebouncedRow | EmptyRow>({
+    name: 'claim-debounced',
+    text: debouncedSql,
     values: [
       [shard],
       heldIds,
@@ -77,13 +77,13 @@ interface DestinationColumns {
   has_holds: boolean;
 }
 
-type GatheredRow = DestinationColumns & DeliveryRow & { first_id: number };
+type DebouncedRow = DestinationColumns & DeliveryRow & { first_id: number };
 /** A destination without a due conversation has one row. */
 type EmptyRow = DestinationColumns & { id: null };
 
-const isFound = (row: GatheredRow | EmptyRow): row is GatheredRow => row.id !== null;
+const isFound = (row: DebouncedRow | EmptyRow): row is DebouncedRow => row.id !== null;
 
-function toRequests(rows: readonly (GatheredRow | EmptyRow)[]): ClaimedDelivery[] {
+function toRequests(rows: readonly (DebouncedRow | EmptyRow)[]): ClaimedDelivery[] {
   const { destination } = rows[0]!;
   const groups = Map.groupBy(rows.filter(isFound), (row) => row.first_id).values();
   return [...groups].map((group) => {
@@ -92,7 +92,7 @@ function toRequests(rows: readonly (GatheredRow | EmptyRow)[]): ClaimedDelivery[
   });
 }
 
-function toDestination(rows: readonly (GatheredRow | EmptyRow)[]): GatheredDestination {
+function toDestination(rows: readonly (DebouncedRow | EmptyRow)[]): ScannedDestination {
   const { destination_id, scanned_count, open_count, due_count, next_in_ms, has_holds } = rows[0]!;
   return {
     id: destination_id,

@@ -10,7 +10,7 @@ import { namedStatement } from '../core/named-statement.ts';
 import { voidCancellationSql } from './transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
-export interface FailedAttemptRow {
+export interface LoadedDelivery {
   readonly id: number;
   readonly eventId: number;
   readonly eventType: EventType;
@@ -40,8 +40,8 @@ export interface FailedAttemptRow {
   readonly sealedCredentials: string | null;
 }
 
-export async function loadFailedAttempt(pool: HotPool, id: number): Promise<FailedAttemptRow | undefined> {
-  const { rows } = await pool.query({ name: 'load-troubled', text: loadSql, values: [id] });
+export async function loadDelivery(pool: HotPool, id: number): Promise<LoadedDelivery | undefined> {
+  const { rows } = await pool.query({ name: 'load-delivery', text: loadSql, values: [id] });
   const [row] = rows;
   if (!row) return undefined;
   return {
@@ -81,7 +81,7 @@ export interface EndDelivery {
   readonly reason: SkipReason | null;
 }
 
-export async function endFailedDelivery(pool: HotPool, end: EndDelivery): Promise<void> {
+export async function endDelivery(pool: HotPool, end: EndDelivery): Promise<void> {
   await pool.query(endOne(end));
 }
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { gatherDeliveries } from '../../../../db/ledger/claims/gather-deliveries.ts';
+import { claimDebounced } from '../../../../db/ledger/claims/debounced-deliveries.ts';
 import { testHotPool } from '../../../harness/database/hot-pool.ts';
 import { passWindows, setDebounce } from '../../../harness/deliveries/debounced.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
@@ -7,7 +7,7 @@ import { accepted, anItem, aWebhookDestination, hotLedger } from '../../../harne
 const CONVERSATIONS = 100;
 const ROOM = 2;
 
-test('a gather looks only for events that it may send', async (t) => {
+test('a debounced claim looks only for events that it may send', async (t) => {
   const ledger = await hotLedger(t, { isNew: true });
   const destination = await aWebhookDestination(ledger, ledger.channel);
   await setDebounce({ ...ledger, destination }, { seconds: 60 });
@@ -19,11 +19,11 @@ test('a gather looks only for events that it may send', async (t) => {
   const pool = testHotPool(t, ledger.url, { connections: 1, prunesPartitions: true });
   const { id, shard } = destination;
   const destinations = [{ id, room: ROOM, busyKeys: [] }];
-  const { deliveries } = await gatherDeliveries(pool, { shard, heldIds: [], destinations, maxRows: 512 });
+  const { deliveries } = await claimDebounced(pool, { shard, heldIds: [], destinations, maxRows: 512 });
   t.is(deliveries.length, ROOM);
   const { rows } = await pool.query<Record<string, string>>(
     `explain (analyze, timing off)
-     execute "gather-deliveries" ('{${shard}}', '{}', '{${id}}', '{${ROOM}}', '{"{}"}', '512', '{0}')`,
+     execute "claim-debounced" ('{${shard}}', '{}', '{${id}}', '{${ROOM}}', '{"{}"}', '512', '{0}')`,
   );
   const plan = rows.map((row) => row['QUERY PLAN']!);
   const loops = (relation: RegExp): number =>

@@ -1,10 +1,10 @@
 import { isDebounced } from '../../contract/destinations/options.ts';
 import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts';
-import type { GatheredDestination } from '../../db/ledger/claims/gather-deliveries.ts';
+import type { ScannedDestination } from '../../db/ledger/claims/debounced-deliveries.ts';
 import type { Log } from '../../process/log.ts';
 import type { InFlightWindow } from './in-flight-window.ts';
-import { createGatherTurns } from './limits/gather-turns.ts';
-import type { Parking } from './parking.ts';
+import { createDebounceSchedule } from './limits/debounce-schedule.ts';
+import type { HeldConversations } from './held-conversations.ts';
 import type { SharedClaims } from './shared-claims.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
@@ -16,7 +16,7 @@ import type { WakeSignal } from './wake-signal.ts';
  * A destination is forgotten when it has no delivery waiting, in flight or failed, when it changes, and when the
  * statement does not return it. The next claim decides again, so a lost notification delays its deliveries and stops none.
  */
-export interface Gathering {
+export interface Debounce {
   /** Returns the other deliveries of a claim. */
   withoutDebounced(claimed: readonly ClaimedDelivery[]): readonly ClaimedDelivery[];
   /** Leaves the destinations out of the next claim. */
@@ -33,12 +33,12 @@ export interface Gathering {
   close(): void;
 }
 
-export interface GatheringDeps {
+export interface DebounceDeps {
   readonly shard: number;
   readonly lease: { readonly isValid: () => boolean };
-  readonly claims: Pick<SharedClaims, 'gather'>;
+  readonly claims: Pick<SharedClaims, 'claimDebounced'>;
   readonly window: InFlightWindow<ClaimedDelivery>;
-  readonly parking: Pick<Parking, 'park'>;
+  readonly conversations: Pick<HeldConversations, 'park'>;
   readonly sendReady: () => void;
   /** Makes the pump call `start`. */
   readonly wakeSignal: WakeSignal;
@@ -59,47 +59,47 @@ const MAX_REST_MS = 1_000;
 /** Finds destinations that have changed without a notification, and holds that have expired. */
 const POLL_MS = 1_000;
 
-export function createGathering(deps: GatheringDeps): Gathering {
-  const { shard, lease, claims, window, parking, log, now = () => performance.now() } = deps;
-  const turns = createGatherTurns(now);
+export function createDebounce(deps: DebounceDeps): Debounce {
+  const { shard, lease, claims, window, conversations, log, now = () => performance.now() } = deps;
+  const schedule = createDebounceSchedule(now);
   let dueAtMs = Infinity;
   let restUntilMs = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isClosed = false;
 
-  return { withoutDebounced, leaveOut, forget: turns.forget, wake, settled, start, idle, close };
+  return { withoutDebounced, leaveOut, forget: schedule.forget, wake, settled, start, idle, close };
 
   function withoutDebounced(claimed: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
     if (!claimed.some(({ options }) => isDebounced(options))) return claimed;
-    for (const { destinationId, options } of claimed) if (isDebounced(options)) turns.add(destinationId);
+    for (const { destinationId, options } of claimed) if (isDebounced(options)) schedule.add(destinationId);
     runAt(now());
     return claimed.filter(({ options }) => !isDebounced(options));
   }
 
   function leaveOut(room: Map<number, number>): Map<number, number> {
-    for (const id of turns.ids()) room.set(id, 0);
+    for (const id of schedule.ids()) room.set(id, 0);
     return room;
   }
 
   function wake(): void {
-    turns.notified();
-    if (turns.size() > 0) runAt(now());
+    schedule.notified();
+    if (schedule.size() > 0) runAt(now());
   }
 
   function settled(rows: readonly { readonly row: Pick<ClaimedDelivery, 'destinationId'> }[]): void {
-    if (turns.size() > 0 && turns.settled(rows.map(({ row }) => row.destinationId))) runAt(now());
+    if (schedule.size() > 0 && schedule.settled(rows.map(({ row }) => row.destinationId))) runAt(now());
   }
 
   function start(): void {
-    if (running || isClosed || turns.size() === 0 || now() < dueAtMs || !lease.isValid()) return;
+    if (running || isClosed || schedule.size() === 0 || now() < dueAtMs || !lease.isValid()) return;
     if (window.freeCount() <= 0) return;
     dueAtMs = Infinity;
     const rooms = { known: window.room(), first: window.firstRoom() };
     const roomOf = (id: number): number => rooms.known.get(id) ?? rooms.first;
-    const asked = turns.take((id) => roomOf(id) > 0);
+    const asked = schedule.take((id) => roomOf(id) > 0);
     if (asked.length === 0) return runAgain();
-    running = gather(asked, roomOf).finally(() => (running = undefined));
+    running = run(asked, roomOf).finally(() => (running = undefined));
   }
 
   async function idle(): Promise<void> {
@@ -122,49 +122,49 @@ export function createGathering(deps: GatheringDeps): Gathering {
 
   function runAgain(): void {
     dueAtMs = Infinity;
-    const nextAtMs = turns.nextAtMs();
+    const nextAtMs = schedule.nextAtMs();
     if (nextAtMs !== undefined) runAt(nextAtMs);
   }
 
-  async function gather(asked: readonly number[], roomOf: (id: number) => number): Promise<void> {
+  async function run(asked: readonly number[], roomOf: (id: number) => number): Promise<void> {
     restUntilMs = Infinity; // until it is known
     let restMs = MAX_REST_MS;
     try {
-      restMs = restMsOf(await gatherAll(asked, roomOf));
+      restMs = restMsOf(await claimDue(asked, roomOf));
     } catch (error) {
       log.error('delivery.gatherFailed', { error });
-      for (const id of asked) turns.asked(id, { againInMs: 0 });
+      for (const id of asked) schedule.asked(id, { againInMs: 0 });
     }
     restUntilMs = now() + restMs;
     runAgain();
   }
 
   /** Returns the duration of the statement. */
-  async function gatherAll(asked: readonly number[], roomOf: (id: number) => number): Promise<number> {
+  async function claimDue(asked: readonly number[], roomOf: (id: number) => number): Promise<number> {
     const heldCounts = window.heldCounts();
     const destinations = asked.map((id) => {
       return { id, room: roomOf(id), heldCount: heldCounts.get(id), busyKeys: window.heldConversations(id) };
     });
     const maxRows = Math.min(MAX_ROWS, window.freeCount());
-    window.gatherBegins();
-    const gathered = await claims.gather({ shard, heldIds: window.heldIds(), destinations, maxRows });
-    window.addGathered(gathered.deliveries);
-    forgetOthers(asked, gathered.destinations);
+    window.debounceBegins();
+    const claimed = await claims.claimDebounced({ shard, heldIds: window.heldIds(), destinations, maxRows });
+    window.addDebounced(claimed.deliveries);
+    forgetOthers(asked, claimed.destinations);
     deps.sendReady();
-    const hiddenIds = gathered.destinations.filter(({ isHidden }) => isHidden).map(({ id }) => id);
-    const hasParked = await parking.park(hiddenIds, window.heldIds());
-    for (const { id, isCut, isHidden, nextInMs, scannedCount } of gathered.destinations) {
+    const hiddenIds = claimed.destinations.filter(({ isHidden }) => isHidden).map(({ id }) => id);
+    const hasParked = await conversations.park(hiddenIds, window.heldIds());
+    for (const { id, isCut, isHidden, nextInMs, scannedCount } of claimed.destinations) {
       const againInMs = isCut || (isHidden && hasParked) ? 0 : Math.min(nextInMs ?? POLL_MS, POLL_MS);
-      turns.asked(id, { againInMs, scannedCount });
+      schedule.asked(id, { againInMs, scannedCount });
     }
-    return gathered.durationMs;
+    return claimed.durationMs;
   }
 
-  function forgetOthers(asked: readonly number[], gathered: readonly GatheredDestination[]): void {
-    const returned = new Map(gathered.map((one) => [one.id, one]));
+  function forgetOthers(asked: readonly number[], claimed: readonly ScannedDestination[]): void {
+    const returned = new Map(claimed.map((one) => [one.id, one]));
     for (const id of asked) {
       const found = returned.get(id);
-      if (!found || (!found.isWaiting && window.heldConversations(id).length === 0)) turns.forget(id);
+      if (!found || (!found.isWaiting && window.heldConversations(id).length === 0)) schedule.forget(id);
     }
     if (returned.size < asked.length) deps.claim();
   }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createPunctuality } from '../../../activities/pump/punctuality.ts';
+import { createFirstAttemptDelays } from '../../../activities/pump/first-attempt-delays.ts';
 import type { ClaimedDelivery } from '../../../db/ledger/claims/claimed-delivery.ts';
 
 /** Long after the start of the pump. */
@@ -10,7 +10,7 @@ function stage({ startedAtMs = 0 } = {}) {
   let heldBackCount = 0;
   let nowMs = startedAtMs;
   const meter = { firstAttempt: (delayMs: number) => void delays.push(delayMs), heldBack: () => void heldBackCount++ };
-  const punctuality = createPunctuality({ meter, now: () => nowMs });
+  const measured = createFirstAttemptDelays({ meter, now: () => nowMs });
   const row = (more: Partial<ClaimedDelivery>) =>
     ({ destinationId: 1, attemptCount: 0, recoveredForMs: null, ...more }) as ClaimedDelivery;
   return {
@@ -18,10 +18,10 @@ function stage({ startedAtMs = 0 } = {}) {
     heldBackCount: () => heldBackCount,
     heldBack(destinationId: number, atMs: number) {
       nowMs = atMs;
-      punctuality.heldBack(destinationId);
+      measured.heldBack(destinationId);
     },
     attempt: (acceptedAtMs: number, startedAt: number, { durationMs = 20, outcome = 'accepted', ...of } = {}) =>
-      punctuality.attempted(row({ acceptedAtMs, ...of }), { startedAtMs: startedAt, durationMs, outcome } as never),
+      measured.attempted(row({ acceptedAtMs, ...of }), { startedAtMs: startedAt, durationMs, outcome } as never),
   };
 }
 

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { MAX_BATCH_BYTES } from '../../../../contract/deliveries/batch.ts';
 import type { Debounce } from '../../../../contract/destinations/options.ts';
-import { gatherDeliveries, type GatherRequest } from '../../../../db/ledger/claims/gather-deliveries.ts';
+import { claimDebounced, type DebouncedRequest } from '../../../../db/ledger/claims/debounced-deliveries.ts';
 import type { AcceptItem } from '../../../../db/ledger/accept.ts';
 import { passWindows, setDebounce } from '../../../harness/deliveries/debounced.ts';
 import { aChannel } from '../../../harness/tenants.ts';
@@ -12,16 +12,13 @@ async function stage(t: ExecutionContext, debounce: Debounce = { seconds: 60 }) 
   const destination = await aWebhookDestination(ledger, ledger.channel);
   await setDebounce({ ...ledger, destination }, debounce);
   const { id, shard } = destination;
-  const gather = async (request: Partial<GatherRequest> & { busyKeys?: number[]; room?: number } = {}) => {
+  const find = async (request: Partial<DebouncedRequest> & { busyKeys?: number[]; room?: number } = {}) => {
     const { busyKeys = [], room = 10, ...rest } = request;
     const destinations = [{ id, room, busyKeys }];
-    return await gatherDeliveries(ledger.pool, { shard, heldIds: [], destinations, maxRows: 100, ...rest });
+    return await claimDebounced(ledger.pool, { shard, heldIds: [], destinations, maxRows: 100, ...rest });
   };
-  const groups = async (request: Parameters<typeof gather>[0] = {}) =>
-    (await gather(request)).deliveries.map(({ id: first, following = [] }) => [
-      first,
-      ...following.map((one) => one.id),
-    ]);
+  const groups = async (request: Parameters<typeof find>[0] = {}) =>
+    (await find(request)).deliveries.map(({ id: first, following = [] }) => [first, ...following.map((one) => one.id)]);
   const accept = (items: readonly Partial<AcceptItem>[]) => accepted(ledger.pool, items.map(anItem));
   const hold = async (deliveryId: number, conversationKey = 1) =>
     ledger.db('conversation_holds').insert({
@@ -31,13 +28,13 @@ async function stage(t: ExecutionContext, debounce: Debounce = { seconds: 60 }) 
       delivery_id: deliveryId,
       until_at: new Date(Date.now() + 600_000),
     });
-  return { ...ledger, destination, gather, groups, accept, hold };
+  return { ...ledger, destination, find, groups, accept, hold };
 }
 
 test('a conversation is due when its oldest delivery has waited', async (t) => {
-  const { db, accept, gather, groups } = await stage(t);
+  const { db, accept, find, groups } = await stage(t);
   const [first, other, last] = await accept([{}, { conversationKey: 2 }, {}]);
-  const none = await gather();
+  const none = await find();
   t.deepEqual(none.deliveries, []);
   t.like(none.destinations[0], { isWaiting: true, isCut: false });
   const { nextInMs } = none.destinations[0]!;
@@ -50,7 +47,7 @@ test('a conversation is due when its oldest delivery has waited', async (t) => {
 });
 
 test('events or bytes that fill a request make it due', async (t) => {
-  const { accept, groups, gather } = await stage(t, { seconds: 60, maxEvents: 3 });
+  const { accept, groups, find } = await stage(t, { seconds: 60, maxEvents: 3 });
   const body = Buffer.alloc(MAX_BATCH_BYTES / 2 + 1, '1');
   const [big, bigger] = await accept([
     { conversationKey: 2, body },
@@ -59,7 +56,7 @@ test('events or bytes that fill a request make it due', async (t) => {
   t.deepEqual(await groups(), [[big]], 'the second one does not fit');
   const [first, second, third, fourth] = await accept([{}, {}, {}, {}]);
   t.deepEqual(await groups(), [[big], [first, second, third]]);
-  t.true((await gather({ room: 1 })).destinations[0]!.isCut);
+  t.true((await find({ room: 1 })).destinations[0]!.isCut);
   t.deepEqual(await groups({ room: 1 }), [[big]]);
   t.deepEqual(await groups({ maxRows: 1 }), [[big]]);
   t.deepEqual(await groups({ heldIds: [big!], busyKeys: [2] }), [[first, second, third]]);
@@ -90,7 +87,7 @@ test('at most eight MiB are read, and whole requests', async (t) => {
   const body = Buffer.alloc(3 * 1024 * 1024, '1');
   const ids = await ledger.accept([1, 2, 3, 4].map((conversationKey) => ({ conversationKey, body })));
   await passWindows(ledger);
-  const { deliveries, destinations } = await ledger.gather();
+  const { deliveries, destinations } = await ledger.find();
   t.deepEqual([deliveries.map(({ id }) => id), destinations[0]!.isCut], [ids.slice(0, 3), true]);
 });
 
@@ -111,7 +108,7 @@ test('a backlog takes no rows from another destination', async (t) => {
       { id: other.id, room: 8, busyKeys: [] },
     ];
     const request = { shard: destination.shard, heldIds: [], destinations, maxRows };
-    return (await gatherDeliveries(pool, request)).deliveries.map(({ id }) => id);
+    return (await claimDebounced(pool, request)).deliveries.map(({ id }) => id);
   };
   t.deepEqual(await sent({ room: 0 }, 3), [late], 'deliveries without room');
   t.deepEqual(await sent({ room: 6 }, 3), [backlog[0], backlog[1], late], 'deliveries with room');
@@ -129,12 +126,12 @@ test('deliveries without a conversation and replays are alone', async (t) => {
 });
 
 test('a hold or a parked delivery keeps its conversation waiting', async (t) => {
-  const { db, accept, gather, groups, hold } = await stage(t);
+  const { db, accept, find, groups, hold } = await stage(t);
   const [first, second, third, other] = await accept([{}, {}, {}, { conversationKey: 2 }]);
   await passWindows({ db });
   await hold(first!);
   t.deepEqual(await groups(), [[first, second, third], [other]], 'the delivery that holds comes before');
-  t.true((await gather({ heldIds: [first!, second!, third!, other!] })).destinations[0]!.isWaiting);
+  t.true((await find({ heldIds: [first!, second!, third!, other!] })).destinations[0]!.isWaiting);
   await db('deliveries').where({ id: first }).update({ status: 'retrying', next_attempt_at: new Date() });
   t.deepEqual(await groups(), [[other]]);
   await db('destinations').update({ ordering: 'none' });
@@ -168,25 +165,25 @@ const withoutResult: Readonly<Record<string, () => object>> = {
   }),
 };
 for (const [name, changeOf] of Object.entries(withoutResult)) {
-  test(`a destination ${name} is not gathered`, async (t) => {
-    const { db, accept, gather } = await stage(t);
+  test(`a destination ${name} is left out`, async (t) => {
+    const { db, accept, find } = await stage(t);
     await accept([{}]);
     await passWindows({ db });
     await db('destinations').update(changeOf());
-    t.like(await gather(), { deliveries: [], destinations: [] });
+    t.like(await find(), { deliveries: [], destinations: [] });
   });
 }
 
 test('a destination with nothing waiting says so', async (t) => {
-  const { gather } = await stage(t);
-  t.like((await gather()).destinations[0], { isWaiting: false, isHidden: false, isCut: false, nextInMs: null });
+  const { find } = await stage(t);
+  t.like((await find()).destinations[0], { isWaiting: false, isHidden: false, isCut: false, nextInMs: null });
 });
 
 test('each delivery comes with its event and attempts', async (t) => {
-  const { db, accept, gather, channel } = await stage(t);
+  const { db, accept, find, channel } = await stage(t);
   await accept([{ body: Buffer.from('{"a":1}') }, { body: Buffer.from('{"b":2}') }]);
   await passWindows({ db });
-  const [request] = (await gather()).deliveries;
+  const [request] = (await find()).deliveries;
   t.like(request, { channelId: channel.publicId, attemptCount: 0, options: { debounce: { seconds: 60 } } });
   t.deepEqual(
     [request!, ...request!.following!].map(({ body }) => String(body)),

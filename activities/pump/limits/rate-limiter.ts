@@ -6,7 +6,7 @@
  * A destination that is not known has been idle since the window was created. Then its tokens were used up: the
  * previous pump may have sent at the full rate until it stopped.
  */
-export interface Paces {
+export interface RateLimiter {
   /** Whether a request may begin now. If not, `onReady` is called when one may. */
   mayBegin(destinationId: number, perSecond: number | undefined): boolean;
   /** Counts a request that `mayBegin` allowed. */
@@ -14,7 +14,7 @@ export interface Paces {
   close(): void;
 }
 
-export interface PaceOptions {
+export interface RateLimiterOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly onReady: () => void;
@@ -33,7 +33,7 @@ const MAX_IDLE_BUCKETS = 1_000;
 /** Sums of fractions may fall short of a whole token. */
 const WHOLE = 1 - 1e-9;
 
-export function createPaces({ now, onReady }: PaceOptions): Paces {
+export function createRateLimiter({ now, onReady }: RateLimiterOptions): RateLimiter {
   const buckets = new Map<number, Bucket>();
   const createdMs = now();
   let pruneAt = MAX_IDLE_BUCKETS;

@@ -2,18 +2,18 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { QueuedRow } from '../../../../activities/pump/destination-queue.ts';
 import { createInFlightWindow } from '../../../../activities/pump/in-flight-window.ts';
-import { createPaces } from '../../../../activities/pump/limits/paces.ts';
+import { createRateLimiter } from '../../../../activities/pump/limits/rate-limiter.ts';
 import { eventually } from '../../../harness/eventually.ts';
 
 function clockedPaces(onReady = (): void => undefined) {
   const clock = { ms: 0 };
-  const paces = createPaces({ now: () => clock.ms, onReady });
+  const limiter = createRateLimiter({ now: () => clock.ms, onReady });
   const begin = (perSecond: number | undefined, id = 1): boolean => {
-    const may = paces.mayBegin(id, perSecond);
-    if (may) paces.began(id);
+    const may = limiter.mayBegin(id, perSecond);
+    if (may) limiter.began(id);
     return may;
   };
-  return { clock, begin, close: paces.close };
+  return { clock, begin, close: limiter.close };
 }
 
 test('no second has more requests than the rate', (t) => {
@@ -61,11 +61,11 @@ test('a fresh window starts without tokens, an idle one full', (t) => {
 
 test('a destination at its rate is taken up again by a timer', async (t) => {
   let readyCount = 0;
-  const paces = createPaces({ now: () => performance.now(), onReady: () => void readyCount++ });
-  t.false(paces.mayBegin(1, 1_000));
+  const limiter = createRateLimiter({ now: () => performance.now(), onReady: () => void readyCount++ });
+  t.false(limiter.mayBegin(1, 1_000));
   await eventually(() => readyCount === 1);
-  t.true(paces.mayBegin(1, 1_000));
-  paces.close();
+  t.true(limiter.mayBegin(1, 1_000));
+  limiter.close();
 });
 
 function row(id: number, options: QueuedRow['options']): QueuedRow {

@@ -5,7 +5,7 @@ import { firstAllowance, type DestinationQueue } from './destination-queue.ts';
  * rows that wait behind their own conversation, so that a busy conversation does not hide others. Once the shard holds
  * three quarters of its rows, no destination gets more than an equal share, and new destinations get a few each.
  */
-export interface Rooms {
+export interface ClaimQuota {
   of(queue: DestinationQueue<unknown>): number;
   /** For a destination that holds nothing. */
   ofNewDestination(): number;
@@ -13,7 +13,7 @@ export interface Rooms {
   claimEnds(): void;
 }
 
-export interface RoomOptions {
+export interface ClaimQuotaOptions {
   readonly destinationInFlight: number;
   readonly destinationHeld: number;
   readonly shardHeld: number;
@@ -31,7 +31,7 @@ const NEW_CLAIM_WEIGHT = 0.25;
 const CROWDED_SHARE = 0.75;
 const CROWDED_FIRST_ROOM = 4;
 
-export function createRooms(options: RoomOptions): Rooms {
+export function createClaimQuota(options: ClaimQuotaOptions): ClaimQuota {
   const { destinationInFlight, destinationHeld, shardHeld, now, heldCount, queueCount } = options;
   const heldPerSlot = destinationHeld / destinationInFlight;
   const firstRoom = Math.floor(firstAllowance(destinationInFlight) * heldPerSlot);

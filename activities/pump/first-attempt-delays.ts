@@ -6,16 +6,16 @@ import type { PumpMetrics } from '../../metrics/pump-metrics.ts';
 /**
  * Measures how long first attempts wait for the service, without those that wait for their receiver: a destination is
  * held back while its attempts fail or take long, while all its slots are in use, while failed deliveries hold its
- * conversations, while it recovers, and while it gathers events. A delivery that was accepted before or during such a period does not count, if
+ * conversations, while it recovers, and while it collects events. A delivery that was accepted before or during such a period does not count, if
  * the period began within the objective. A period that begins later has other causes: an outage of the service ends in
  * backlogs that fill the slots of healthy destinations.
  */
-export interface Punctuality {
+export interface FirstAttemptDelays {
   heldBack(destinationId: number): void;
   attempted(row: ClaimedDelivery, attempt: Pick<Attempt, 'outcome' | 'startedAtMs' | 'durationMs'>): void;
 }
 
-export interface PunctualityOptions {
+export interface FirstAttemptDelayOptions {
   readonly meter: Pick<PumpMetrics, 'firstAttempt' | 'heldBack'>;
   /** Optional. Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -37,7 +37,10 @@ const UNKNOWN_MS = 30_000;
 /** Bounds the memory. The period that was extended least recently is forgotten. */
 const MAX_DESTINATIONS = 10_000;
 
-export function createPunctuality({ meter, now = () => Date.now() }: PunctualityOptions): Punctuality {
+export function createFirstAttemptDelays({
+  meter,
+  now = () => Date.now(),
+}: FirstAttemptDelayOptions): FirstAttemptDelays {
   const startedAtMs = now();
   const periods = new Map<number, Period>();
   return {

@@ -3,7 +3,7 @@
  * each, so it gets a slice of them: those that have been due for the longest time first, and then those that a
  * notification may have made due. A destination without room is due again when one of its requests is settled.
  */
-export interface GatherTurns {
+export interface DebounceSchedule {
   size(): number;
   ids(): Iterable<number>;
   /** A known destination is due as well. */
@@ -15,19 +15,19 @@ export interface GatherTurns {
   settled(destinationIds: Iterable<number>): boolean;
   /** Returns the destinations of the next statement. They are not due before `asked`, unless something changes. */
   take(hasRoom: (destinationId: number) => boolean): readonly number[];
-  asked(destinationId: number, answer: GatherAnswer): void;
+  asked(destinationId: number, answer: DebounceResult): void;
   /** Undefined without a destination. */
   nextAtMs(): number | undefined;
 }
 
-export interface GatherAnswer {
+export interface DebounceResult {
   /** Until it is due again. */
   readonly againInMs: number;
   /** Optional. How many deliveries the statement has read. Default: as before. */
   readonly scannedCount?: number;
 }
 
-interface Turn {
+interface Entry {
   atMs: number;
   /** The notifications before it was taken last. */
   notifiedCount: number;
@@ -43,18 +43,18 @@ const UNKNOWN_ROWS = 200;
 /** For a destination without room. */
 const POLL_MS = 1_000;
 
-export function createGatherTurns(now: () => number): GatherTurns {
-  const turns = new Map<number, Turn>();
+export function createDebounceSchedule(now: () => number): DebounceSchedule {
+  const entries = new Map<number, Entry>();
   let notifiedCount = 0;
 
   return {
-    size: () => turns.size,
-    ids: () => turns.keys(),
+    size: () => entries.size,
+    ids: () => entries.keys(),
     add(id) {
-      if (!turns.has(id)) turns.set(id, { atMs: Infinity, notifiedCount, scannedCount: UNKNOWN_ROWS });
+      if (!entries.has(id)) entries.set(id, { atMs: Infinity, notifiedCount, scannedCount: UNKNOWN_ROWS });
       dueIn(id, 0);
     },
-    forget: (id) => void turns.delete(id),
+    forget: (id) => void entries.delete(id),
     notified: () => void notifiedCount++,
     settled(ids) {
       let isKnown = false;
@@ -65,25 +65,25 @@ export function createGatherTurns(now: () => number): GatherTurns {
       const nowMs = now();
       const taken: number[] = [];
       let rowCount = 0;
-      for (const [id, turn] of askable(nowMs)) {
-        turn.notifiedCount = notifiedCount;
-        turn.atMs = hasRoom(id) ? Infinity : nowMs + POLL_MS;
-        if (turn.atMs < Infinity) continue;
+      for (const [id, entry] of askable(nowMs)) {
+        entry.notifiedCount = notifiedCount;
+        entry.atMs = hasRoom(id) ? Infinity : nowMs + POLL_MS;
+        if (entry.atMs < Infinity) continue;
         taken.push(id);
-        rowCount += BASE_ROWS + turn.scannedCount;
+        rowCount += BASE_ROWS + entry.scannedCount;
         if (rowCount >= SLICE_ROWS) break;
       }
       return taken;
     },
     asked(id, { againInMs, scannedCount }) {
       if (!dueIn(id, againInMs)) return;
-      const turn = turns.get(id)!;
-      turn.scannedCount = scannedCount ?? turn.scannedCount;
+      const entry = entries.get(id)!;
+      entry.scannedCount = scannedCount ?? entry.scannedCount;
     },
     nextAtMs() {
       let nextAtMs: number | undefined;
-      for (const turn of turns.values()) {
-        nextAtMs = Math.min(nextAtMs ?? Infinity, isNotified(turn) ? -Infinity : turn.atMs);
+      for (const entry of entries.values()) {
+        nextAtMs = Math.min(nextAtMs ?? Infinity, isNotified(entry) ? -Infinity : entry.atMs);
       }
       return nextAtMs;
     },
@@ -91,17 +91,17 @@ export function createGatherTurns(now: () => number): GatherTurns {
 
   /** Keeps an earlier time. Returns whether the destination is known. */
   function dueIn(id: number, ms: number): boolean {
-    const turn = turns.get(id);
-    if (turn) turn.atMs = Math.min(turn.atMs, now() + ms);
-    return turn !== undefined;
+    const entry = entries.get(id);
+    if (entry) entry.atMs = Math.min(entry.atMs, now() + ms);
+    return entry !== undefined;
   }
 
-  function isNotified(turn: Turn): boolean {
-    return turn.notifiedCount < notifiedCount;
+  function isNotified(entry: Entry): boolean {
+    return entry.notifiedCount < notifiedCount;
   }
 
-  function askable(nowMs: number): readonly (readonly [number, Turn])[] {
-    const found = [...turns].filter(([, turn]) => turn.atMs <= nowMs || isNotified(turn));
+  function askable(nowMs: number): readonly (readonly [number, Entry])[] {
+    const found = [...entries].filter(([, entry]) => entry.atMs <= nowMs || isNotified(entry));
     return found.toSorted(([, a], [, b]) => a.atMs - b.atMs);
   }
 }

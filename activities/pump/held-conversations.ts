@@ -6,7 +6,7 @@ const RELEASE_MS = 100;
 /** Otherwise: a former pump of the shard may have parked some. */
 const LOOK_MS = 10_000;
 
-export interface Parking {
+export interface HeldConversations {
   /** Returns whether deliveries were parked, so that the next claim finds others. */
   park(destinationIds: readonly number[], heldIds: readonly number[]): Promise<boolean>;
   /** Returns deliveries whose conversation is no longer held. */
@@ -15,7 +15,15 @@ export interface Parking {
   expect(): void;
 }
 
-export function createParking({ pool, shard, fence }: { pool: HotPool; shard: number; fence: number }): Parking {
+export function createHeldConversations({
+  pool,
+  shard,
+  fence,
+}: {
+  pool: HotPool;
+  shard: number;
+  fence: number;
+}): HeldConversations {
   let hasParked = true;
   let releasedAtMs = -Infinity;
   return {

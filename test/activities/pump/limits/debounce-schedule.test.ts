@@ -1,8 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
-import { createGathering } from '../../../../activities/pump/gathering.ts';
+import { createDebounce } from '../../../../activities/pump/debounce.ts';
 import { createInFlightWindow } from '../../../../activities/pump/in-flight-window.ts';
 import type { ClaimedDelivery } from '../../../../db/ledger/claims/claimed-delivery.ts';
-import type { Gathered, GatheredDestination, GatherRequest } from '../../../../db/ledger/claims/gather-deliveries.ts';
+import type {
+  DebouncedClaim,
+  ScannedDestination,
+  DebouncedRequest,
+} from '../../../../db/ledger/claims/debounced-deliveries.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
 
 /** Of a debounced destination, and so not sent. */
@@ -15,37 +19,37 @@ const row = (destinationId: number, others: Partial<ClaimedDelivery> = {}): Clai
   ...others,
 });
 
-const waiting = (id: number): GatheredDestination => ({
+const waiting = (id: number): ScannedDestination => ({
   ...{ id, scannedCount: 1, isWaiting: true, isHidden: false, isCut: false, nextInMs: null },
 });
 
-/** A pump's gathering with a clock and statements that the test ends. */
+/** A pump's debounce with a clock and statements that the test ends. */
 function stage(t: ExecutionContext) {
   let nowMs = 0;
-  const statements: (GatherRequest & { readonly end: PromiseWithResolvers<Gathered> })[] = [];
+  const statements: (DebouncedRequest & { readonly end: PromiseWithResolvers<DebouncedClaim> })[] = [];
   const limits = { destinationInFlight: 8, workspaceInFlight: 100, destinationHeld: 32 };
   const window = createInFlightWindow<ClaimedDelivery>({ ...limits, shardHeld: 64, now: () => nowMs });
-  const gathering = createGathering({
+  const debounce = createDebounce({
     ...{ shard: 1, lease: { isValid: () => true }, window, log: rememberingLog(), now: () => nowMs },
-    ...{ sendReady: () => undefined, claim: () => undefined, parking: { park: async () => false } },
+    ...{ sendReady: () => undefined, claim: () => undefined, conversations: { park: async () => false } },
     wakeSignal: { wake: () => undefined, wait: async () => true },
     claims: {
-      async gather(request) {
-        const end = Promise.withResolvers<Gathered>();
+      async claimDebounced(request) {
+        const end = Promise.withResolvers<DebouncedClaim>();
         statements.push({ ...request, end });
         return await end.promise;
       },
     },
   });
-  t.teardown(gathering.close);
+  t.teardown(debounce.close);
   /** Returns the destinations that a statement would read now. */
   const asked = (): readonly number[] | undefined => {
     const count = statements.length;
-    gathering.start();
+    debounce.start();
     return statements.length > count ? statements.at(-1)!.destinations.map(({ id }) => id) : undefined;
   };
   const pass = (ms: number): void => void (nowMs += ms);
-  const answer = async (answered: Partial<Gathered> = {}): Promise<void> => {
+  const answer = async (answered: Partial<DebouncedClaim> = {}): Promise<void> => {
     const { end, destinations } = statements.at(-1)!;
     end.resolve({
       deliveries: [],
@@ -53,23 +57,23 @@ function stage(t: ExecutionContext) {
       durationMs: 0,
       ...answered,
     });
-    await gathering.idle();
+    await debounce.idle();
   };
   const fail = async (): Promise<void> => {
     statements.at(-1)!.end.reject(new Error('database unreachable'));
-    await gathering.idle();
+    await debounce.idle();
   };
-  const know = (...ids: readonly number[]): void => void gathering.withoutDebounced(ids.map((id) => row(id)));
-  return { gathering, window, asked, pass, answer, fail, know };
+  const know = (...ids: readonly number[]): void => void debounce.withoutDebounced(ids.map((id) => row(id)));
+  return { debounce, window, asked, pass, answer, fail, know };
 }
 
 test('a slow statement is followed by the next one after a second', async (t) => {
-  const { gathering, asked, pass, answer, know } = stage(t);
+  const { debounce, asked, pass, answer, know } = stage(t);
   know(1);
   t.deepEqual(asked(), [1]);
   pass(2_000);
   await answer({ durationMs: 2_000 });
-  gathering.wake();
+  debounce.wake();
   pass(999);
   t.is(asked(), undefined);
   pass(1);
@@ -77,21 +81,21 @@ test('a slow statement is followed by the next one after a second', async (t) =>
 });
 
 test('the wait for a statement does not delay the next one', async (t) => {
-  const { gathering, asked, pass, answer, know } = stage(t);
+  const { debounce, asked, pass, answer, know } = stage(t);
   know(1);
   asked();
   pass(5_000);
   await answer({ durationMs: 20 });
-  gathering.wake();
+  debounce.wake();
   pass(200);
   t.deepEqual(asked(), [1]);
 });
 
 test('a notification during a statement does not shorten the rest', async (t) => {
-  const { gathering, asked, pass, answer, know } = stage(t);
+  const { debounce, asked, pass, answer, know } = stage(t);
   know(1);
   asked();
-  gathering.wake();
+  debounce.wake();
   pass(50);
   await answer({ durationMs: 50 });
   t.is(asked(), undefined);
@@ -115,14 +119,14 @@ test('a failed statement is repeated after a second', async (t) => {
 const MANY_ROWS = 2_000;
 
 test('a statement reads a slice of destinations, and the next one others', async (t) => {
-  const { gathering, asked, pass, answer, know } = stage(t);
+  const { debounce, asked, pass, answer, know } = stage(t);
   const ids = Array.from({ length: 12 }, (_, index) => index + 1);
   know(...ids);
   t.deepEqual(asked(), ids);
   await answer({ destinations: ids.map((id) => ({ ...waiting(id), scannedCount: MANY_ROWS })) });
   const seen = new Set<number>();
   for (let turn = 0; turn < 3; turn++) {
-    gathering.wake();
+    debounce.wake();
     pass(100);
     const slice = asked()!;
     t.is(slice.length, 4);
@@ -149,14 +153,14 @@ test('a destination is read when its next window ends', async (t) => {
 });
 
 test('a destination without room is read when a request is settled', async (t) => {
-  const { gathering, window, asked, pass, answer, know } = stage(t);
+  const { debounce, window, asked, pass, answer, know } = stage(t);
   know(1, 2);
   t.deepEqual(asked(), [1, 2]);
   const requests = Array.from({ length: 32 }, (_, index) =>
     row(1, { id: index + 1, conversationKey: index, following: [] }),
   );
   await answer({ deliveries: requests, destinations: [{ ...waiting(1), isCut: true }, waiting(2)] });
-  gathering.wake();
+  debounce.wake();
   pass(100);
   t.deepEqual(asked(), [2]);
   await answer();
@@ -164,7 +168,7 @@ test('a destination without room is read when a request is settled', async (t) =
   t.is(asked(), undefined);
   for (let taken = window.take(); taken.length > 0; taken = window.take()) {
     for (const one of taken) window.settled(one, 'accepted');
-    gathering.settled(taken.map((one) => ({ row: one })));
+    debounce.settled(taken.map((one) => ({ row: one })));
   }
   t.deepEqual(asked(), [1]);
 });

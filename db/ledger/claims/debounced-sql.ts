@@ -29,7 +29,7 @@ const pendingSql = (shard: string): string => `(
  *
  * Window functions instead of joins, because the planner knows no sizes of common table expressions.
  */
-export const gatherSql = `
+export const debouncedSql = `
 with ${handedOverCte.trim()},
 dest as materialized (
   select dest.id, asked.room, asked.held_count, dest.ordering, arrived.former_shard, asked.busy::bigint[] as busy,

@@ -1,7 +1,7 @@
 import { createPermit, type Permit } from '../../egress/permit.ts';
 
 /** Permits of a pump's requests by destination: one that moves away takes those with it that wait for a connection. */
-export interface DestinationPermits {
+export interface SendPermits {
   of(destinationId: number): Permit;
   /** Later requests of the destination get a new permit. */
   withdraw(destinationId: number): void;
@@ -9,7 +9,7 @@ export interface DestinationPermits {
   withdrawAll(): void;
 }
 
-export function createDestinationPermits(isValid: () => boolean): DestinationPermits {
+export function createSendPermits(isValid: () => boolean): SendPermits {
   const permits = new Map<number, Permit>();
   let isOver = false;
 
