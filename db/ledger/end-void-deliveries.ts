@@ -59,7 +59,7 @@ interface EndedRow {
 
 /**
  * Skips between the destinations for which deliveries wait by index, so its cost does not depend on backlogs. A retrying
- * delivery has no shard of its own: whoever serves the destination ends it.
+ * delivery has no shard of its own: the worker that serves the destination ends it.
  */
 const sweep = namedStatement<{ readonly shards: readonly number[]; readonly limit: number }>(
   'end-void-deliveries',

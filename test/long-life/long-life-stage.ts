@@ -17,7 +17,7 @@ import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 import { releaseDueRetries } from '../../db/ledger/release-due-retries.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
 import { findBrokenInvariants, type InvariantPart, invariantParts } from '../../db/upkeep/broken-invariants.ts';
-import { endVoid } from '../harness/deliveries/end-void.ts';
+import { endVoid } from '../harness/end-void.ts';
 import { extendLeases } from '../harness/deliveries/extend-leases.ts';
 import {
   accepted,

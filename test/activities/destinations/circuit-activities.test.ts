@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { sequencedId } from '../../../contract/ids.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { HOUR_MS, type StandingRow } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';

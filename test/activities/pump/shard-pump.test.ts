@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sequencedId } from '../../../contract/ids.ts';
 import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { idsOf, items, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';

@@ -6,7 +6,7 @@ import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
 import { insertReplayedDelivery } from '../../../db/ledger/replays/replay-delivery.ts';
 import { rotateWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { testSecretBox } from '../../harness/tenants.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { endLeftListenerDeliveries } from '../../../db/ledger/listeners/end-left-listener-deliveries.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { idsOf, listenerStage } from '../../harness/listeners/listener-stage.ts';

@@ -3,7 +3,7 @@ import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
 import { applyPending } from '../../../db/ledger/apply-pending.ts';
 import { deleteDestination, disableDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { parkHeldDeliveries, releaseParkedDeliveries } from '../../../db/ledger/parked-deliveries.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import { type FailingLedger, failingLedger } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, anItem, claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 

@@ -10,7 +10,7 @@ import { clearWebhook } from '../../../db/webhooks/configs.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { testHotPool } from '../../harness/database/hot-pool.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 

@@ -6,7 +6,7 @@ import { parkHeldDeliveries } from '../../../db/ledger/parked-deliveries.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { testDatabase } from '../../harness/database/database.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import {
   accepted,
   anItem,

@@ -14,7 +14,7 @@ import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';

@@ -16,7 +16,7 @@ import { acknowledgeDeliveries } from '../../../db/ledger/listeners/acknowledge-
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { createShardWakes } from '../../../db/core/shard-wakes.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { endVoid } from '../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem, aWebhookDestination, claim, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { aListener } from '../../harness/listeners/listeners.ts';

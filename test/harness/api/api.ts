@@ -21,7 +21,7 @@ import { answerCheck } from './conformance.ts';
 import { connectPatiently, PATIENCE_MS } from '../database/connect-patiently.ts';
 import { testDatabase, urlFor } from '../database/database.ts';
 import { testHotPool } from '../database/hot-pool.ts';
-import { endVoid } from '../deliveries/end-void.ts';
+import { endVoid } from '../end-void.ts';
 import { testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
 
 export interface ApiCall {

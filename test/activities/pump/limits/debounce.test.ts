@@ -5,7 +5,7 @@ import { sequencedId } from '../../../../contract/ids.ts';
 import { listSentRequests } from '../../../../db/deliveries/sent-requests.ts';
 import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-delivery.ts';
 import { itemsOf, passWindows, setDebounce } from '../../../harness/deliveries/debounced.ts';
-import { endVoid } from '../../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../../harness/end-void.ts';
 import { accepted, anItem, deliveryRows } from '../../../harness/deliveries/hot-ledger.ts';
 import { items, pumpStage, type PumpStage, statusesOf, untilAll } from '../../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../../harness/eventually.ts';

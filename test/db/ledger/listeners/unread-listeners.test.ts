@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { LISTENER_KEPT_DAYS } from '../../../../contract/listeners/bounds.ts';
 import { endUnreadListeners } from '../../../../db/ledger/listeners/end-unread-listeners.ts';
 import { findListener, touchListener } from '../../../../db/listeners/listeners.ts';
-import { endVoid } from '../../../harness/deliveries/end-void.ts';
+import { endVoid } from '../../../harness/end-void.ts';
 import { deliveryRows, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
 import { removeAllExpired } from '../../../harness/database/remove-expired.ts';
 import { aLedgerDelivery } from '../../../harness/deliveries/ledger.ts';

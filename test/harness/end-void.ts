@@ -1,6 +1,6 @@
-import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { endVoidDeliveries } from '../../../db/ledger/end-void-deliveries.ts';
-import { LISTENER_SHARD } from '../../../db/ledger/destinations/destinations.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { endVoidDeliveries } from '../../db/ledger/end-void-deliveries.ts';
+import { LISTENER_SHARD } from '../../db/ledger/destinations/destinations.ts';
 
 const ALL_SHARDS = [LISTENER_SHARD, ...Array.from({ length: 64 }, (_, shard) => shard)];
 
