@@ -39,6 +39,7 @@ const ruledApart = {
   workflows: '^activities/',
   api: '^(?:workflows|activities/signing)/',
   'workflow-starts': '^(?:workflows|metrics)/',
+  admin: '^workflows/workflow-types[.]ts$',
   platform: '^openapi/',
   db: '^openapi/',
 };
@@ -101,10 +102,14 @@ module.exports = {
     {
       name: 'starts-know-workflows-by-type',
       comment:
-        'Workflows are started by name and type. Loading their code would load the sandboxed runtime; messages/ is the exception.',
+        'Workflows are started by name and type. Loading their code would load the sandboxed runtime; messages/ and the table of types are the exceptions.',
       severity: 'error',
       from: { path: '^(?:api|workflow-starts)/' },
-      to: { path: '^workflows/', pathNot: '^workflows/messages/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^workflows/',
+        pathNot: '^workflows/(?:messages/|workflow-types[.]ts$)',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'admin-replays-with-the-bundle',

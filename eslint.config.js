@@ -37,7 +37,7 @@ const temporalCalls = [
   'CallExpression[callee.property.name=/^(create|getHandle)$/][callee.object.property.name="schedule"]',
 ].map((selector) => ({
   selector,
-  message: 'Only workflow-starts/ calls workflows: give the workflow a row in workflow-starts/workflow-table.ts.',
+  message: 'Only workflow-starts/ calls workflows: give the workflow a row in workflows/workflow-types.ts.',
 }));
 
 export default defineConfig(

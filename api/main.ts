@@ -44,7 +44,7 @@ import { createApiShares } from './requests/api-shares.ts';
 import { watchNamespace } from '../workflow-starts/namespace-state.ts';
 import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
-import { createWorkflowStarts } from '../workflow-starts/create-workflow-starts.ts';
+import { createWorkflowStarts } from '../workflow-starts/workflow-starts.ts';
 
 const config = loadConfig({
   reader: 'api',

@@ -16,7 +16,6 @@ export const failureTypes = {
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
   workerStopping: 'WorkerStopping',
-  noticeNotFound: 'NoticeNotFound',
   mailNotConfigured: 'MailNotConfigured',
   mailNotSent: 'MailNotSent',
   receiversBusy: 'ReceiversBusy',

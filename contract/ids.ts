@@ -141,27 +141,15 @@ export const deliveryShardWorkflowId = (shard: number): string => `delivery-shar
 export const destinationCircuitWorkflowId = (name: string): string => `destination/${name}`;
 export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>
   `webhook-save/${channelId}/${candidateId}`;
-/** @param ownerId an organization's or a workspace's id */
-export const defaultWebhookSaveWorkflowId = (ownerId: string, defaultWebhookId: number): string =>
-  `default-webhook-save/${ownerId}/${defaultWebhookId}`;
 export const webhookRolloutWorkflowId = (rolloutId: string): string => `webhook-rollout/${rolloutId}`;
 export const channelTokenWorkflowId = (channelId: string): string => `channel-token/${channelId}`;
 export const channelHealthWorkflowId = (channelId: string): string => `channel-health-check/${channelId}`;
 export const credentialWorkflowId = (credentialId: string): string => `credential/${credentialId}`;
 export const containerWorkflowId = (containerId: string): string => `container/${containerId}`;
-export const destinationCheckWorkflowId = (checkId: string): string => `destination-check/${checkId}`;
-export const testEventWorkflowId = (channelId: string, testEventId: number): string =>
-  `test-event/${channelId}/${testEventId}`;
-export const alertDigestWorkflowId = (organizationId: string): string => `alert-digest/${organizationId}`;
-export const alertCallWorkflowId = (callId: string): string => `alert-call/${callId}`;
-export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
 export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
-export const erasureWorkflowId = (erasureId: string): string => `erasure/${erasureId}`;
 export const scheduledMessageWorkflowId = (scheduledMessageId: string): string =>
   `scheduled-message/${scheduledMessageId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
-
-export const connectionNoticeWorkflowId = (noticeId: string): string => `connection-notice/${noticeId}`;
 
 const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
 
@@ -186,10 +174,3 @@ const REPLAY_WORKFLOW = /^replay\/(rpl_[A-Za-z0-9]{8})$/;
 export function replayIdOfWorkflow(workflowId: string): string | undefined {
   return REPLAY_WORKFLOW.exec(workflowId)?.[1];
 }
-
-/** The server appends the start time to the workflow ids. */
-export const scheduleIds = {
-  retention: 'retention',
-  invariants: 'invariants',
-  refreshHealth: 'channel-health',
-} as const;

@@ -5,7 +5,6 @@ import type { CauseLimits } from '../db/alerts/causes.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import { createOpenCredentials } from '../activities/signing/open-credentials.ts';
 import { createAlertActivities } from '../activities/alerts/alert-activities.ts';
-import { createAlertCallActivities } from '../activities/alerts/alert-call-activities.ts';
 import { createHealthActivities, type HealthSettings } from '../activities/channels/health-activities.ts';
 import { createOpenSecret } from '../activities/signing/open-secret.ts';
 import type { SecretBox } from '../db/core/secret-box.ts';
@@ -22,7 +21,6 @@ import type { PlatformOperations } from '../platform/operations/operations.ts';
 import type { WorkerMeter } from '../metrics/worker-metrics.ts';
 import { createSendDelivery } from '../activities/deliveries/send-delivery.ts';
 import { createChannelTokenActivities } from '../activities/channels/channel-token-activities.ts';
-import { createConnectionNoticeActivities } from '../activities/channels/connection-notice-activities.ts';
 import { createContainerPublishActivities } from '../activities/containers/container-publish-activities.ts';
 import type { RetentionSettings } from '../db/upkeep/expiries.ts';
 import { createContainerActivities } from '../activities/containers/container-activities.ts';
@@ -50,6 +48,7 @@ import { createShortRetries } from '../activities/pump/short-retries.ts';
 import { createTraceClaims } from '../activities/pump/trace-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/limits/workspace-slots.ts';
 import { createScheduledMessageActivities } from '../activities/operations/scheduled-message-activities.ts';
+import { createNotificationActivities } from '../activities/notifications/notification-activities.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities } from '../activities/upkeep/retention-activities.ts';
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
@@ -146,7 +145,6 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createChannelTokenActivities(parts),
     ...createCredentialActivities(parts),
     ...createHealthActivities(parts),
-    ...createConnectionNoticeActivities(parts),
     ...createCircuitActivities({ ...parts, sendDelivery }),
     ...createDestinationActivities(parts),
     ...createWebhookSaveActivities({ ...parts, signalCircuits }),
@@ -155,7 +153,7 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createEmailCodeActivities(parts),
     ...createInvitationActivities(parts),
     ...createAlertActivities(parts),
-    ...createAlertCallActivities(parts),
+    ...createNotificationActivities(parts),
     ...createReplayActivities(parts),
     ...createScheduledMessageActivities(parts),
     ...createRetentionActivities(parts),

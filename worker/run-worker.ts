@@ -11,7 +11,7 @@ import type { WorkerRole } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
 import type { Traces } from '../process/traces/traces.ts';
 import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts';
-import type { NamespaceOwner } from '../workflow-starts/start-row.ts';
+import type { NamespaceOwner } from '../workflows/workflow-types.ts';
 import { createActivityWorkers } from './activity-workers.ts';
 import { createActivities, type ActivityParts } from './create-activities.ts';
 import { explainRefusal, checkTemporalVersion } from './explain-temporal.ts';

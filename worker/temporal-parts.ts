@@ -1,6 +1,6 @@
 import { type Client } from '@temporalio/client';
 import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
-import type { OrganizationOf } from '../workflow-starts/start-options.ts';
+import type { OrganizationOf } from '../workflow-starts/workflow-calls.ts';
 import { createWorkerStarts, type WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createListAbandoned } from './upkeep/abandoned-runs.ts';
 import type { ActivityParts } from './create-activities.ts';

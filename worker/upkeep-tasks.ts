@@ -1,21 +1,15 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
-import { adoptRollouts } from '../activities/webhooks/adopt-rollouts.ts';
 import { eraseEndedContainers } from '../db/containers/erase-ended.ts';
 import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
-import { retryRollouts } from '../db/webhooks/retry-rollouts.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
-import { createContainerAdoption } from './upkeep/container-adoption.ts';
 import type { ActivityParts } from './create-activities.ts';
 import type { UpkeepTask } from './upkeep/lead-upkeep.ts';
-import { createAlertCallStarts, createNoticeStarts } from './upkeep/notice-starts.ts';
-import { createErasureAdoption } from './upkeep/erasure-adoption.ts';
-import { createRefreshStarts } from './upkeep/refresh-starts.ts';
-import { createReplayAdoption } from './upkeep/replay-adoption.ts';
+import { createAdoptRuns, createRequestedStarts } from './upkeep/requested-starts.ts';
 import { createScheduledPostStarts } from './upkeep/scheduled-post-starts.ts';
 import { createScheduledMessageStarts } from './upkeep/scheduled-message-starts.ts';
 import { createShowShards } from './upkeep/show-shards.ts';
@@ -54,10 +48,16 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('workflows.replaceFailed', { reason }),
     },
-    ...adoptionTasks(upkeep),
-    ...rolloutTasks(upkeep),
+    {
+      act: createAdoptRuns({ client, ...parts }),
+      onFailed: (reason) => log.warn('workflows.adoptFailed', { reason }),
+    },
+    {
+      act: createRequestedStarts({ starts, ...parts }),
+      onFailed: (reason) => log.warn('workflows.startFailed', { reason }),
+    },
     ...scheduledTasks(upkeep),
-    alertTask({ ...starts, ...parts }),
+    alertTask(parts),
     {
       act: () => createSchedules(client),
       everyMs: HOUSEKEEPING_MS,
@@ -82,60 +82,21 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
   ];
 }
 
-/** Starts the workflows whose rows have none. */
-function adoptionTasks({ client, starts, parts }: UpkeepParts): readonly UpkeepTask[] {
-  const { db, log } = parts;
-  return [
-    {
-      act: createContainerAdoption({ ...starts, client, db, log }),
-      onFailed: (reason) => log.warn('containers.adoptFailed', { reason }),
-    },
-    {
-      act: createRefreshStarts({ ...starts, ...parts }),
-      onFailed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
-    },
-    {
-      act: createNoticeStarts({ ...starts, db }),
-      onFailed: (reason) => log.warn('connectionNotices.startFailed', { reason }),
-    },
-    {
-      act: createAlertCallStarts({ ...starts, db }),
-      onFailed: (reason) => log.warn('alertCalls.startFailed', { reason }),
-    },
-    {
-      act: createReplayAdoption({ ...starts, client, db, log }),
-      onFailed: (reason) => log.warn('replays.adoptFailed', { reason }),
-    },
-    {
-      act: createErasureAdoption({ ...starts, db }),
-      onFailed: (reason) => log.warn('erasures.startFailed', { reason }),
-    },
-  ];
-}
-
-function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
-  const { db, log } = parts;
-  return [
-    {
-      act: () => adoptRollouts({ ...starts, db, log }),
-      onFailed: (reason) => log.warn('rollouts.adoptFailed', { reason }),
-    },
-    {
-      act: () => retryRollouts(db),
-      onFailed: (reason) => log.warn('rollouts.retryFailed', { reason }),
-    },
-  ];
-}
-
 function scheduledTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
   const { log } = parts;
   return [
     {
-      act: createScheduledMessageStarts({ ...starts, ...parts }),
+      act: createScheduledMessageStarts({
+        ...parts,
+        startScheduledMessage: (message) => starts.start('sendScheduledMessage', message),
+      }),
       onFailed: (reason) => log.warn('scheduledMessages.startFailed', { reason }),
     },
     {
-      act: createScheduledPostStarts({ ...starts, ...parts }),
+      act: createScheduledPostStarts({
+        ...parts,
+        resumeContainer: (container) => starts.start('carryContainer', { container, resumed: true }),
+      }),
       onFailed: (reason) => log.warn('scheduledPosts.startFailed', { reason }),
     },
   ];

@@ -1,6 +1,6 @@
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { type NamespaceOwner } from './start-row.ts';
+import type { NamespaceOwner } from '../workflows/workflow-types.ts';
 import { readMark } from './require-own-namespace.ts';
 
 /** `foreign`: the namespace belongs to another installation. `refused`: the server does not accept the credential. */

@@ -1,7 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { installationWorkflowId } from '../contract/ids.ts';
-import { CALL_DEADLINE_MS, startOptions } from './start-options.ts';
-import type { NamespaceOwner } from './start-row.ts';
+import type { NamespaceOwner } from '../workflows/workflow-types.ts';
+import { CALL_DEADLINE_MS, startOptions } from './workflow-calls.ts';
 
 /**
  * Marks the namespace as this installation's, and throws if it belongs to another one: the two would run each other's
@@ -45,10 +45,12 @@ function foreignNamespace({ options: { namespace } }: Client, { own, owner }: Ow
   );
 }
 
+const noSchedules = { retryScheduleMs: [], pollScheduleMs: [], probeDelaysMs: [] };
+
 async function markNamespace(client: Client, own: NamespaceOwner): Promise<NamespaceOwner> {
   try {
     await client.workflow.start('installation', {
-      ...(await startOptions('installation', { input: own, organizationOf: undefined })),
+      ...(await startOptions('installation', own, noSchedules)),
       memo: { ...own },
     });
     return own;

@@ -1,14 +1,11 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { searchAttributes } from '../contract/search-attributes.ts';
-import type { NamespaceOwner } from './start-row.ts';
+import type { NamespaceOwner, WorkflowType } from '../workflows/workflow-types.ts';
 import { requireNamespaceOf } from './require-own-namespace.ts';
-import type { workflowTable } from './workflow-table.ts';
-
-export type RunType = keyof typeof workflowTable;
 
 /** A run that is open, or that began or closed after the moment to which the database was restored. */
 export interface RunAfterRestore {
-  readonly type: RunType;
+  readonly type: WorkflowType;
   readonly workflowId: string;
   readonly runId: string;
   readonly isRunning: boolean;
@@ -41,7 +38,7 @@ export async function listRunsSince(
       return value ?? null;
     };
     runs.push({
-      type: run.type as RunType,
+      type: run.type as WorkflowType,
       workflowId: run.workflowId,
       runId: run.runId,
       isRunning: run.status.name === 'RUNNING',

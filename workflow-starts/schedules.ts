@@ -1,8 +1,7 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { taskQueues } from '../contract/task-queues.ts';
-import type { ScheduledName } from './start-row.ts';
-import { CALL_DEADLINE_MS } from './start-options.ts';
-import { workflowTable } from './workflow-table.ts';
+import { type ScheduledType, workflowTypes } from '../workflows/workflow-types.ts';
+import { CALL_DEADLINE_MS } from './workflow-calls.ts';
 
 /** A start that was missed while Temporal was down runs once. */
 const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' } as const;
@@ -14,8 +13,8 @@ export async function createSchedules(client: Client): Promise<void> {
   await createUnlessExists(client, 'refreshHealth');
 }
 
-async function createUnlessExists(client: Client, name: ScheduledName): Promise<void> {
-  const { scheduleId, spec, args, summary } = workflowTable[name];
+async function createUnlessExists(client: Client, name: ScheduledType): Promise<void> {
+  const { scheduleId, spec, args, summary } = workflowTypes[name];
   const create = () =>
     client.schedule.create({
       scheduleId,

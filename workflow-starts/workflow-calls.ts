@@ -1,22 +1,50 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
+import { type Client, WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
 import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
   type SignalDefinition,
+  TypedSearchAttributes,
   type UpdateDefinition,
   type Workflow,
   WorkflowNotFoundError,
   type WorkflowResultType,
 } from '@temporalio/common';
-import { createRunStart, type RunStartDeps } from './run-start.ts';
-import { isTransient, type Started } from './start-and-await.ts';
-import { type StartedBy, startOptions } from './start-options.ts';
-import type { StartedName, StartInputs, Workflows } from './start-row.ts';
-import { workflowTable } from './workflow-table.ts';
+import { searchAttributes } from '../contract/search-attributes.ts';
+import { taskQueues } from '../contract/task-queues.ts';
+import type { ApiMeter } from '../metrics/api-metrics.ts';
+import {
+  type AwaitedType,
+  type StartContext,
+  type StartedType,
+  startedTypes,
+  type StartInput,
+  type Workflows,
+  workflowTypes,
+} from '../workflows/workflow-types.ts';
+import { createPendingCalls } from './pending-calls.ts';
+import { isTransient, startAndAwait, type Started } from './start-and-await.ts';
 
+/** Default deadline of a start. A worker must not hang while Temporal is down. */
+export const CALL_DEADLINE_MS = 5_000;
 const UPDATE_RETRY_MS = 250;
+/** Of random text in an id. */
+const TOKEN_BYTES = 12;
 
-interface SignalledStart<Name extends StartedName, Args extends unknown[]> {
-  readonly input: StartInputs[Name];
+/** Returns the public id of the organization to which a workspace, or something else with a public id, belongs. */
+export type OrganizationOf = (id: string) => Promise<string | undefined>;
+
+export interface WorkflowCallsDeps extends Omit<StartContext, 'token'> {
+  /** Its connection must not retry calls, because the outcome of a retried call is never certain. */
+  readonly client: Client;
+  /** Optional. Lets operators search by organization. Default: not searchable. */
+  readonly organizationOf?: OrganizationOf | undefined;
+  readonly meter?: Pick<ApiMeter, 'workflowStarted'> | undefined;
+}
+
+interface Signalled<Name extends StartedType, Args extends unknown[]> {
+  readonly input: StartInput<Name>;
   readonly signal: SignalDefinition<Args>;
   readonly signalArgs: Args;
 }
@@ -27,8 +55,8 @@ interface RunningSignal<Args extends unknown[]> {
   readonly signalArgs: Args;
 }
 
-interface UpdatedStart<Name extends StartedName, Result, Args extends unknown[]> {
-  readonly input: StartInputs[Name];
+interface Updated<Name extends StartedType, Result, Args extends unknown[]> {
+  readonly input: StartInput<Name>;
   readonly update: UpdateDefinition<Result, Args>;
   readonly updateId: string;
 }
@@ -41,60 +69,76 @@ interface UpdateWait<Result> {
 
 export type WorkflowCalls = ReturnType<typeof createWorkflowCalls>;
 
-/** Only these functions call workflows. A start takes all its options from the workflow's row. */
-export function createWorkflowCalls(deps: RunStartDeps) {
-  const { client, organizationOf } = deps;
-  const { runStart, endWaits } = createRunStart(deps);
+/**
+ * Only these functions call workflows. A start takes all its options from the row of its type, never rejects because of
+ * Temporal, and is counted by its outcome.
+ */
+export function createWorkflowCalls(deps: WorkflowCallsDeps) {
+  const { client, meter } = deps;
+  const pending = createPendingCalls();
 
-  function starter<Name extends StartedName>(name: Name, input: StartInputs[Name]) {
-    return async () => client.workflow.start<Workflow>(name, await startOptions(name, { input, organizationOf }));
+  async function run<Handle, Result>(
+    name: StartedType,
+    start: () => Promise<Handle>,
+    finish: (handle: Handle) => Promise<Result>,
+  ): Promise<Started<Result>> {
+    const deadlineMs = startedTypes[name].deadlineMs ?? CALL_DEADLINE_MS;
+    const startInTime = () => client.withDeadline(Date.now() + deadlineMs, start);
+    const outcome = await pending.run(() => startAndAwait(startInTime, finish));
+    meter?.workflowStarted(name, outcome.state);
+    return outcome;
+  }
+
+  function starter<Name extends StartedType>(name: Name, input: StartInput<Name>) {
+    return async () => client.workflow.start<Workflow>(name, await startOptions(name, input, deps));
   }
 
   return {
-    endWaits,
+    /** Answers all waiting callers and starts nothing afterwards. */
+    endWaits: (): void => pending.end(),
 
-    start: <Name extends StartedBy<'start'>>(name: Name, input: StartInputs[Name]): Promise<Started<'started'>> =>
-      runStart(name, { start: starter(name, input), finish: () => Promise.resolve('started') }),
+    start: <Name extends StartedType>(name: Name, input: StartInput<Name>): Promise<Started<'started'>> =>
+      run(name, starter(name, input), () => Promise.resolve('started')),
 
-    execute<Name extends StartedBy<'execute'>>(
+    execute<Name extends AwaitedType>(
       name: Name,
-      input: StartInputs[Name],
+      input: StartInput<Name>,
     ): Promise<Started<WorkflowResultType<Workflows[Name]>>> {
-      const { resultDeadlineMs } = workflowTable[name];
-      const finish = (handle: WorkflowHandle) =>
-        client.withDeadline(Date.now() + resultDeadlineMs, () => handle.result());
-      return runStart(name, { start: starter(name, input), finish });
+      const { resultDeadlineMs } = workflowTypes[name];
+      return run(name, starter(name, input), (handle: WorkflowHandle) =>
+        client.withDeadline(Date.now() + resultDeadlineMs, () => handle.result()),
+      );
     },
 
-    signalWithStart<Name extends StartedBy<'signalWithStart'>, Args extends unknown[]>(
+    signalWithStart<Name extends StartedType, Args extends unknown[]>(
       name: Name,
-      { input, signal, signalArgs }: SignalledStart<Name, Args>,
+      { input, signal, signalArgs }: Signalled<Name, Args>,
     ): Promise<Started<'signalled'>> {
       // Passed by name, because the SDK's type of `signalArgs` does not accept a type parameter.
       const start = async () => {
-        const options = await startOptions(name, { input, organizationOf });
+        const options = await startOptions(name, input, deps);
         return await client.workflow.signalWithStart<Workflow, unknown[]>(name, {
           ...options,
           signal: signal.name,
           signalArgs,
         });
       };
-      return runStart(name, { start, finish: () => Promise.resolve('signalled') });
+      return run(name, start, () => Promise.resolve('signalled'));
     },
 
     /** Starts a workflow if none runs and updates it, in one call, so that a run cannot end between the two. */
-    updateWithStart<Name extends StartedBy<'updateWithStart'>, Result, Args extends [unknown, ...unknown[]]>(
+    updateWithStart<Name extends 'rotateToken', Result, Args extends [unknown, ...unknown[]]>(
       name: Name,
-      { input, update, updateId, args }: UpdatedStart<Name, Result, Args> & { readonly args: Args },
+      { input, update, updateId, args }: Updated<Name, Result, Args> & { readonly args: Args },
     ): Promise<Started<Result>> {
       const start = async () => {
         const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(name, {
-          ...(await startOptions(name, { input, organizationOf })),
-          ...workflowTable[name].policy, // with its literal type: the SDK requires a conflict policy
+          ...(await startOptions(name, input, deps)),
+          ...workflowTypes[name].policy, // with its literal type: the SDK requires a conflict policy
         });
         return await client.workflow.executeUpdateWithStart(update, { args, updateId, startWorkflowOperation });
       };
-      return runStart(name, { start, finish: (result) => Promise.resolve(result) });
+      return run(name, start, (result) => Promise.resolve(result));
     },
 
     /**
@@ -102,9 +146,9 @@ export function createWorkflowCalls(deps: RunStartDeps) {
      * not to have been taken; a single call cannot tell after it has lost its connection. The update reaches the current
      * run: after a continue-as-new or a reset, the handle of the start would reach none.
      */
-    startThenUpdate<Name extends StartedBy<'start'>, Result>(
+    startThenUpdate<Name extends StartedType, Result>(
       name: Name,
-      { input, update, updateId, updateDeadlineMs, answerOf }: UpdatedStart<Name, Result, []> & UpdateWait<Result>,
+      { input, update, updateId, updateDeadlineMs, answerOf }: Updated<Name, Result, []> & UpdateWait<Result>,
     ): Promise<Started<Result>> {
       const finish = ({ workflowId }: WorkflowHandle) =>
         retryUntilAccepted(Date.now() + updateDeadlineMs, (deadlineAtMs) =>
@@ -112,7 +156,7 @@ export function createWorkflowCalls(deps: RunStartDeps) {
             client.workflow.getHandle(workflowId).executeUpdate(update, { updateId }),
           ),
         ).catch(answerOf);
-      return runStart(name, { start: starter(name, input), finish });
+      return run(name, starter(name, input), finish);
     },
 
     /** Starts no workflow. Returns false if it does not run, and throws if Temporal does not answer in time. */
@@ -139,6 +183,54 @@ export function createWorkflowCalls(deps: RunStartDeps) {
         .withDeadline(Date.now() + deadlineMs, () => call(client.workflow.getHandle(workflowId)))
         .catch(() => undefined),
   };
+}
+
+/** The options of a start, from the row of its type. */
+export async function startOptions<Name extends StartedType>(
+  name: Name,
+  input: StartInput<Name>,
+  { organizationOf, retryScheduleMs, pollScheduleMs, probeDelaysMs }: Omit<WorkflowCallsDeps, 'client' | 'meter'>,
+) {
+  const { behavior, policy, start } = startedTypes[name];
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const context = { retryScheduleMs, pollScheduleMs, probeDelaysMs, token };
+  const { workflowId, args, summary, subjectId, keywords: own, executionTimeout } = start(input, context);
+  const timeout = executionTimeout ?? (behavior === 'PINNED' ? '60s' : undefined);
+  const keywords = await withOrganization(own, { subjectId, organizationOf });
+  return {
+    taskQueue: taskQueues.main,
+    workflowId,
+    ...policy,
+    ...(timeout && { workflowExecutionTimeout: timeout }),
+    args,
+    staticSummary: summary,
+    ...(keywords && { typedSearchAttributes: keywordAttributes(keywords) }),
+  };
+}
+
+type Keywords = Readonly<Record<string, string>>;
+
+/** A workflow starts without the attribute while the database does not answer. */
+async function withOrganization(
+  keywords: Keywords | undefined,
+  {
+    subjectId,
+    organizationOf,
+  }: { readonly subjectId: string | undefined; readonly organizationOf: OrganizationOf | undefined },
+): Promise<Keywords | undefined> {
+  const id = subjectId ?? keywords?.[searchAttributes.workspace];
+  if (id === undefined) return keywords;
+  const organizationId = await organizationOf?.(id).catch(() => undefined);
+  return organizationId === undefined ? keywords : { [searchAttributes.organization]: organizationId, ...keywords };
+}
+
+function keywordAttributes(keywords: Keywords): TypedSearchAttributes {
+  return new TypedSearchAttributes(
+    Object.entries(keywords).map(([name, value]) => ({
+      key: defineSearchAttributeKey(name, SearchAttributeType.KEYWORD),
+      value,
+    })),
+  );
 }
 
 /**

@@ -4,11 +4,11 @@
  */
 import { setWorkflowOptions } from '@temporalio/workflow';
 import * as workflows from './index.ts';
-import { versioningBehaviors } from './versioning-behaviors.ts';
+import { workflowTypes } from './workflow-types.ts';
 
 const types: Readonly<Record<string, (...args: never[]) => Promise<unknown>>> = workflows;
-for (const [name, versioningBehavior] of Object.entries(versioningBehaviors)) {
-  setWorkflowOptions({ versioningBehavior }, types[name]!);
+for (const [name, { behavior }] of Object.entries(workflowTypes)) {
+  setWorkflowOptions({ versioningBehavior: behavior }, types[name]!);
 }
 
 // eslint-disable-next-line no-restricted-syntax -- the bundle has each export as a workflow type

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { workerBuildId, workflowBundle } from '../../worker/workflow-bundle.ts';
 import { type RunHistory, runningHistories } from '../../workflow-starts/running-runs.ts';
-import { workflowTable } from '../../workflow-starts/workflow-table.ts';
+import { typeNames } from '../../workflows/workflow-types.ts';
 import { CommandFailed, oneOf, readOptions, readWholeNumber } from './options.ts';
 
 const DEFAULT_PER_TYPE = 20;
@@ -27,8 +27,7 @@ export async function checkRunning(client: Client, args: readonly string[]): Pro
     given['per-type'] === undefined
       ? DEFAULT_PER_TYPE
       : readWholeNumber('per-type', given['per-type'], { max: MAX_PER_TYPE, digits: 5 });
-  const names = Object.keys(workflowTable);
-  const chosen = given.type === undefined ? names : [oneOf('type', names, given.type)];
+  const chosen = given.type === undefined ? typeNames : [oneOf('type', typeNames, given.type)];
   const bundle = await workflowBundle({ isVersioned: true });
   const types: Record<string, TypeReport> = {};
   for (const workflowType of chosen) {

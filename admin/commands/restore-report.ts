@@ -6,7 +6,8 @@ import {
   type NamedRow,
   newestDelivery,
 } from '../../db/upkeep/rows-after-restore.ts';
-import type { RunAfterRestore, RunType } from '../../workflow-starts/runs-after-restore.ts';
+import type { RunAfterRestore } from '../../workflow-starts/runs-after-restore.ts';
+import type { WorkflowType } from '../../workflows/workflow-types.ts';
 
 /**
  * What Temporal knows of the time after the moment of a restore. Only deliveries that failed had workflows, so most lost
@@ -48,7 +49,7 @@ const plurals = {
 } as const satisfies Readonly<Record<string, NamedRow>>;
 
 /** The row whose id follows the first slash of the workflow's id. */
-const subjects: Readonly<Partial<Record<RunType, NamedRow>>> = {
+const subjects: Readonly<Partial<Record<WorkflowType, NamedRow>>> = {
   carryContainer: 'container',
   replayDeliveries: 'replay',
   rollOutWebhook: 'rollout',
@@ -63,7 +64,7 @@ const subjects: Readonly<Partial<Record<RunType, NamedRow>>> = {
 };
 
 /** Adoption starts these again from the ledger. Their present runs may be ahead of it. */
-const adopted: ReadonlySet<RunType> = new Set([
+const adopted: ReadonlySet<WorkflowType> = new Set([
   'deliverWebhook',
   'destinationCircuit',
   'carryContainer',
@@ -89,7 +90,7 @@ export async function reportAfterRestore(
 ): Promise<{ readonly report: RestoreReport; readonly toEnd: readonly RunAfterRestore[] }> {
   const deliveries = await deliveriesOf(db, { runs, idKey });
   const lostRows = await lostOf(db, runs);
-  const since = (type: RunType): RunAfterRestore[] =>
+  const since = (type: WorkflowType): RunAfterRestore[] =>
     runs.filter((run) => run.type === type && (run.startedAt >= moment || (type === 'saveWebhook' && run.isRunning)));
   const isKept = (id: string): boolean => !lostRows.channel.has(id);
   const report: RestoreReport = {
@@ -121,7 +122,7 @@ function named(ids: readonly string[]): Named {
   return { count: unique.length, ids: unique.slice(0, MAX_NAMED) };
 }
 
-function isEnded({ type, isRunning }: RunAfterRestore, wanted: RunType): boolean {
+function isEnded({ type, isRunning }: RunAfterRestore, wanted: WorkflowType): boolean {
   return type === wanted && !isRunning;
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { type AdoptedType, adoptedTypes } from '../../workflow-starts/adopted-types.ts';
 import {
   countRestarted,
   isBusy,
@@ -8,42 +7,13 @@ import {
   type RunningRun,
   terminateRun,
 } from '../../workflow-starts/running-runs.ts';
-import { workflowTable } from '../../workflow-starts/workflow-table.ts';
+import { type Retirement, retirementOf, typeNames } from '../../workflows/workflow-types.ts';
 import { CommandFailed, oneOf, readFlags, readOptions, readWholeNumber, UsageError } from './options.ts';
 
-interface Retired extends AdoptedType {
-  readonly restart: 'adoption' | 'schedule';
-}
+type Retired = Exclude<Retirement, { readonly refusal: string }>;
 
-interface Refused {
-  readonly refusal: string;
-}
-
-const scheduled: Retired = { restart: 'schedule', mayInterrupt: true };
-const pinned: Refused = {
-  refusal: 'its runs end within a minute, on the build that started them. Keep the workers of that build until then',
-};
-
-const otherTypes: Readonly<Record<Exclude<keyof typeof workflowTable, keyof typeof adoptedTypes>, Retired | Refused>> =
-  {
-    alertDigest: pinned,
-    callAlertWebhook: pinned,
-    checkDestination: pinned,
-    checkHealth: pinned,
-    emailCode: { refusal: 'nothing starts it again. It ends with the window of its code' },
-    installation: { refusal: 'it marks the namespace, and nothing starts it again before the next start of a worker' },
-    invariants: scheduled,
-    notifyConnection: pinned,
-    refreshHealth: scheduled,
-    retention: scheduled,
-    rotateToken: {
-      refusal: 'nothing starts it again. It ends with the overlap of the tokens, which the database enforces',
-    },
-    saveDefaultWebhook: pinned,
-    saveWebhook: pinned,
-    sendInvitation: { refusal: 'nothing starts it again, and the invitation would not be sent' },
-    sendTestEvent: pinned,
-  };
+const PINNED =
+  'its runs end within a minute, on the build that started them. Keep the workers of that build until then';
 
 const DEFAULT_SLICE = 50;
 /** Adoption looks at the latest 500 runs of a minute. */
@@ -141,8 +111,8 @@ async function awaitRestarts(
 function readRequest(args: readonly string[]) {
   const { flags, rest } = readFlags(args, ['dry-run']);
   const given = readOptions(rest, { needed: ['type'], optional: ['slice', 'started-before'] });
-  const type = oneOf('type', Object.keys(workflowTable) as (keyof typeof workflowTable)[], given.type);
-  const retirement = retirementOf(type);
+  const type = oneOf('type', typeNames, given.type);
+  const retirement = retirementOf(type) ?? { refusal: PINNED };
   if ('refusal' in retirement) throw new UsageError(`${type} cannot be retired: ${retirement.refusal}.`);
   return {
     ...{ type, ...retirement, isDryRun: flags['dry-run'] === true },
@@ -150,12 +120,6 @@ function readRequest(args: readonly string[]) {
       given.slice === undefined ? DEFAULT_SLICE : readWholeNumber('slice', given.slice, { max: MAX_SLICE, digits: 3 }),
     startedBefore: given['started-before'] === undefined ? new Date() : readTime(given['started-before']),
   };
-}
-
-function retirementOf(type: keyof typeof workflowTable): Retired | Refused {
-  return type in adoptedTypes
-    ? { restart: 'adoption', ...adoptedTypes[type as keyof typeof adoptedTypes] }
-    : otherTypes[type as keyof typeof otherTypes];
 }
 
 function readTime(given: string): Date {

@@ -122,7 +122,7 @@ async function test(deps: ApiDeps, key: OrganizationKey, audit: AuditContext): P
   });
   if (callId === undefined) throw notSet();
   return await runStaged({
-    run: () => temporal.testAlertWebhook(callId),
+    run: () => temporal.sendNotification({ notificationId: callId, isTest: true }),
     logUnanswered: ({ cause: error }) => log.warn('alertWebhookTest.unanswered', { callId, error }),
     giveUp: (state) => state === 'not_started',
     decide: async () => {

@@ -48,7 +48,7 @@ export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<
 
 async function startWindow({ db, temporal, emailCodes, log }: ApiDeps, { id, publicId }: OpenedRegistration) {
   await runStaged({
-    run: () => temporal.startEmailCode({ id, publicId, windowMs: emailCodes.windowMs }),
+    run: () => temporal.emailCode({ id, publicId, windowMs: emailCodes.windowMs }),
     logUnanswered: ({ state, cause: error }) =>
       log.warn('registration.startFailed', { registrationId: publicId, state, error }),
     giveUp: async (state) => {

@@ -44,11 +44,11 @@ export async function applyDefaultWebhook(deps: ApiDeps, request: RolloutRequest
 
 /** If a start fails, a worker starts the rollout later. */
 export async function startRollouts(
-  { temporal, log }: Pick<ApiDeps, 'log'> & { readonly temporal: Pick<ApiDeps['temporal'], 'startRollout'> },
+  { temporal, log }: Pick<ApiDeps, 'log'> & { readonly temporal: Pick<ApiDeps['temporal'], 'rollOutWebhook'> },
   rollouts: readonly RolloutStart[],
 ): Promise<void> {
   for (const rollout of rollouts) {
-    const started = await temporal.startRollout(rollout);
+    const started = await temporal.rollOutWebhook(rollout);
     if (started.state === 'ended') continue;
     log.warn('rollout.startFailed', { rolloutId: rollout.rolloutId, error: started.cause });
   }

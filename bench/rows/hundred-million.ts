@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { listDeliveryRecords } from '../../db/deliveries/list-delivery-records.ts';
-import { workflowTable } from '../../workflow-starts/workflow-table.ts';
+import { workflowTypes } from '../../workflows/workflow-types.ts';
 import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
 import type { Row } from '../figures/row.ts';
 import { durationsMs, percentile } from '../figures/statistics.ts';
@@ -84,7 +84,7 @@ async function channelsWithHistory({ system, say }: Bench): Promise<SeededChanne
 /** Runs every hour by itself. */
 async function startRetention({ temporalAddress }: System): Promise<void> {
   const connection = await Connection.connect({ address: temporalAddress });
-  await new Client({ connection }).schedule.getHandle(workflowTable.retention.scheduleId).trigger();
+  await new Client({ connection }).schedule.getHandle(workflowTypes.retention.scheduleId).trigger();
   await connection.close();
 }
 

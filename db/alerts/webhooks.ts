@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
-import type { AlertCallType } from '../../contract/alerts/alert-call.ts';
+import type { AlertCallType, NotificationOutcome } from '../../contract/notifications/notification.ts';
 import type { AlertKind, AlertSeverity } from '../../contract/alerts/kinds.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { nextAttemptAtSql } from '../notifications/notifications.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
 import { insertAlertSecret, type OrganizationKey } from './webhook-secrets.ts';
 
@@ -25,7 +26,7 @@ export interface LastAlertCall {
   readonly type: AlertCallType;
   readonly at: Date;
   readonly attemptCount: number;
-  readonly outcome: 'delivered' | 'failed' | 'skipped' | null;
+  readonly outcome: NotificationOutcome | null;
   readonly status: number | null;
   readonly error: string | null;
   readonly nextAttemptAt: Date | null;
@@ -52,12 +53,12 @@ export async function findAttemptedCall(
 ): Promise<LastAlertCall | undefined> {
   const [found] = await queryRows<LastAlertCall>(
     db,
-    `select c.public_id as "publicId", c.type, c.last_attempt_at as at, c.attempt_count as "attemptCount", c.outcome,
-       c.last_status as status, c.last_error as error, c.next_attempt_at as "nextAttemptAt"
-     from alert_webhooks h join alert_calls c on c.alert_webhook_id = h.id and c.last_attempt_at is not null
+    `select n.public_id as "publicId", n.type, n.last_attempt_at as at, n.attempt_count as "attemptCount", n.outcome,
+       n.last_status as status, n.last_error as error, ${nextAttemptAtSql} as "nextAttemptAt"
+     from alert_webhooks h join notifications n on n.alert_webhook_id = h.id and n.last_attempt_at is not null
      where h.organization_id = :organizationId
-       and (cast(:publicId as text) is null or c.public_id = cast(:publicId as text))
-     order by c.last_attempt_at desc limit 1`,
+       and (cast(:publicId as text) is null or n.public_id = cast(:publicId as text))
+     order by n.last_attempt_at desc limit 1`,
     { organizationId, publicId },
   );
   return found;
@@ -104,7 +105,7 @@ export async function deleteAlertWebhook(
     await lockOrganization(trx, organizationId);
     const ofWebhook =
       'where alert_webhook_id in (select id from alert_webhooks where organization_id = :organizationId)';
-    await queryRows(trx, `delete from alert_calls ${ofWebhook}`, { organizationId });
+    await queryRows(trx, `delete from notifications ${ofWebhook}`, { organizationId });
     await queryRows(trx, `delete from alert_webhook_secrets ${ofWebhook}`, { organizationId });
     const deleted = await queryRows(
       trx,

@@ -20,30 +20,23 @@ export interface DueCredential {
 /** Only these tokens can be exchanged for a newer one. The others are derived from another token, and only an alert helps. */
 const refreshableType: ChannelType = 'chatapp';
 
-const dueSql = `k.expires_at < now() + :withinMs * interval '1 millisecond' and k.refused_at is null
+/** Of a credential `k` that ends within `:withinMs`. */
+export const refreshableSql = `k.expires_at < now() + :withinMs * interval '1 millisecond' and k.refused_at is null
   and exists (select from channels c
     where c.credential_id = k.id and c.disconnected_at is null and c.type = '${refreshableType}')`;
 
-/** Another worker then takes over the claims of one that died. */
-const CLAIM_MS = 600_000;
-
-export async function claimDueCredentials(
+/** Returns the public id of the credential's workspace. Undefined if the credential is not due. */
+export async function findRefresh(
   db: Knex,
-  { withinMs, limit }: { readonly withinMs: number; readonly limit: number },
-): Promise<{ readonly publicId: string; readonly workspacePublicId: string }[]> {
-  return await queryRows<{ publicId: string; workspacePublicId: string }>(
+  { publicId, withinMs }: { readonly publicId: string; readonly withinMs: number },
+): Promise<string | undefined> {
+  const [due] = await queryRows<{ workspacePublicId: string }>(
     db,
-    `with due as (
-       select k.id from connection_credentials k
-       where ${dueSql}
-         and (k.refresh_claimed_at is null or k.refresh_claimed_at < now() - :claimMs * interval '1 millisecond')
-       order by k.expires_at limit :limit for no key update skip locked
-     )
-     update connection_credentials k set refresh_claimed_at = now() from due, workspaces w
-     where k.id = due.id and w.id = k.workspace_id
-     returning k.public_id as "publicId", w.public_id as "workspacePublicId"`,
-    { withinMs, limit, claimMs: CLAIM_MS },
+    `select w.public_id as "workspacePublicId" from connection_credentials k join workspaces w on w.id = k.workspace_id
+     where k.public_id = :publicId and ${refreshableSql}`,
+    { publicId, withinMs },
   );
+  return due?.workspacePublicId;
 }
 
 export async function findDueCredential(
@@ -57,7 +50,7 @@ export async function findDueCredential(
        (select case when count(*) = 1 then min(c.id) end from channels c
         where c.credential_id = k.id and c.disconnected_at is null) as "channelId"
      from connection_credentials k
-     where k.public_id = :publicId and ${dueSql}`,
+     where k.public_id = :publicId and ${refreshableSql}`,
     { publicId, withinMs },
   );
   return due && { ...due, token: secretBox.open(due.sealedToken, sealedContexts.credentialToken(publicId)) };

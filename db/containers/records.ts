@@ -150,23 +150,6 @@ export async function listContainers(db: Knex, page: ContainerPage): Promise<Con
   return (await query.castTo<StoredContainer[]>()).map(withDerived);
 }
 
-/**
- * Returns containers whose workflow no longer runs. The grace period covers slow checks and workers that have just
- * started.
- */
-export async function listOverdueContainers(
-  db: Knex,
-  { graceMs, limit }: { readonly graceMs: number; readonly limit: number },
-): Promise<ContainerRecord[]> {
-  const containers = await selectContainers(db)
-    .whereNull('media_containers.ended_at')
-    .whereRaw(`media_containers.next_check_at < clock_timestamp() - ? * interval '1 millisecond'`, [graceMs])
-    .orderBy('media_containers.next_check_at')
-    .limit(limit)
-    .castTo<StoredContainer[]>();
-  return containers.map(withDerived);
-}
-
 function withDerived<Container extends StoredContainer>(container: Container): Container & ContainerRecord {
   const itself = container.parts.find(({ position }) => position === 0);
   return { ...container, platformContainerId: itself?.platformId ?? null, acceptance: acceptanceOf(container) };

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { ErasureCounts, ErasureKind, ErasureStatus, ErasureStep } from '../../contract/erasures/erasure.ts';
 import { withFreshId } from '../core/fresh-id.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { requestStarts } from '../core/request-start.ts';
 
 /** Null widens the scope of a sender to all workspaces or channels of the organization. */
 export interface ErasureScope {
@@ -38,7 +39,7 @@ export async function insertErasure(
   trx: Knex,
   { reason, ...scope }: ErasureScope & { readonly reason: string },
 ): Promise<string> {
-  return await withFreshId('erasure', async (publicId) => {
+  const id = await withFreshId('erasure', async (publicId) => {
     const [row] = await queryRows<{ public_id: string }>(
       trx,
       `insert into erasures (public_id, organization_id, kind, event_id, sender, workspace_id, channel_id, reason)
@@ -48,6 +49,8 @@ export async function insertErasure(
     );
     return row?.public_id;
   });
+  await requestStarts(trx, { type: 'eraseData', subjectIds: [id] });
+  return id;
 }
 
 export interface ErasureKey {
@@ -97,20 +100,4 @@ export async function countOpenErasures(db: Knex, organizationId: number): Promi
     { organizationId },
   );
   return open!.count;
-}
-
-/** Returns erasures without recent progress, whose workflow must be started. */
-export async function listStaleErasures(
-  db: Knex,
-  { quietMs, limit }: { readonly quietMs: number; readonly limit: number },
-): Promise<string[]> {
-  const rows = await queryRows<{ publicId: string }>(
-    db,
-    `select public_id as "publicId" from erasures
-     where status <> 'completed'
-       and coalesce(progressed_at, '-infinity') < clock_timestamp() - :quietMs * interval '1 millisecond'
-     order by id limit :limit`,
-    { quietMs, limit },
-  );
-  return rows.map(({ publicId }) => publicId);
 }

@@ -128,7 +128,7 @@ export const walkedSteps = {
       set label = l.public_id, external_id = null, display_name = null, logo_url = null
       from changed where l.workspace_id = changed.id returning l.id
     ), notices as (
-      update connection_notices n set external_id = null from onboarding where n.onboarding_link_id = onboarding.id returning 1
+      update notifications n set external_id = null from onboarding where n.onboarding_link_id = onboarding.id returning 1
     ), portal as (
       update portal_links p set name = null from changed where p.workspace_id = changed.id returning 1`),
   },

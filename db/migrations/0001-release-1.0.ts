@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 const nouns = [
   ...['installation', 'ledger', 'shards', 'users', 'organizations', 'people', 'channels', 'destinations', 'webhooks'],
   ...['subscriptions', 'listeners', 'replays', 'onboarding', 'containers', 'operations', 'reveals', 'audit', 'alerts'],
-  ...['usage', 'erasures', 'upkeep'],
+  ...['notifications', 'usage', 'erasures', 'upkeep'],
 ];
 
 /** The schema of `db/schema/`. Installations have it, so that a change is a migration of its own. */

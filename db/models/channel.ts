@@ -18,7 +18,6 @@ export class ConnectionCredentialModel extends Model {
   declare tokenEncrypted: string;
   declare expiresAt: Date | null;
   declare refreshedAt: Date | null;
-  declare refreshClaimedAt: Date | null;
   declare refusedAt: Date | null;
   declare refusedReason: string | null;
   declare createdAt: Date;

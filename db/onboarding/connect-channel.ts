@@ -13,7 +13,7 @@ import { WorkspaceModel } from '../models/workspace.ts';
 import { enforceOrganizationLimit, LimitReached } from '../organizations/limits.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
 import { moveAttempt } from './attempts.ts';
-import { insertNotice } from './connection-notices.ts';
+import { insertNotice } from '../notifications/notifications.ts';
 import type { OnboardingLink } from './link-record.ts';
 import { countUse, lockLiveLink } from './links.ts';
 import { auditOnboarding, refuseAtEnd, refuseAtLimit, type Refusal } from './refuse-attempt.ts';

@@ -74,7 +74,8 @@ export const linkSql = selectSql();
 
 /** For the owner of the link. */
 export const shownLinkSql = selectSql(`,
-  (select jsonb_build_object('channelId', c.public_id, 'outcome', n.outcome, 'attemptCount', n.attempt_count,
-     'lastStatus', n.last_status, 'connectedAt', n.created_at)
-   from connection_notices n join channels c on c.id = n.channel_id
+  (select jsonb_build_object('channelId', c.public_id, 'attemptCount', n.attempt_count, 'lastStatus', n.last_status,
+     'connectedAt', n.created_at,
+     'outcome', case n.outcome when 'delivered' then 'sent' when 'failed' then 'exhausted' end)
+   from notifications n join channels c on c.id = n.channel_id
    where n.onboarding_link_id = l.id order by n.id desc limit 1) as "lastNotification"`);

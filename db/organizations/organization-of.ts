@@ -27,9 +27,7 @@ select o.public_id as "organizationId" from organizations o where o.id in (
   union all select organization_id from erasures where public_id = :id
   union all select organization_id from webhook_rollouts where public_id = :id
   union all
-  select w.organization_id from connection_notices n
-  join channels c on c.id = n.channel_id join workspaces w on w.id = c.workspace_id
-  where n.public_id = :id
-  union all
-  select a.organization_id from alert_calls k join alert_webhooks a on a.id = k.alert_webhook_id
-  where k.public_id = :id)`;
+  select coalesce(h.organization_id, w.organization_id) from notifications n
+  left join alert_webhooks h on h.id = n.alert_webhook_id
+  left join channels c on c.id = n.channel_id left join workspaces w on w.id = c.workspace_id
+  where n.public_id = :id)`;

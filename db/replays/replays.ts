@@ -3,6 +3,7 @@ import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import type { ReplayMove, ReplayStart, ReplayStatus } from '../../contract/replays/replay.ts';
 import { withFreshId } from '../core/fresh-id.ts';
+import { requestStarts } from '../core/request-start.ts';
 import { criteriaBindings, type ReplayCriteria } from './plan.ts';
 import type { ReplayKey } from './replay-key.ts';
 
@@ -67,10 +68,13 @@ export interface NewReplay extends ReplayCriteria {
   readonly byPortal?: boolean;
 }
 
+/** The API starts a replay itself, right after its commit. */
+const OWN_START_MS = 2_000;
+
 export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string> {
   const { destination, ratePerSecond, matched, key, byPortal = false, ...others } = replay;
   const { isCountComplete = true, ...criteria } = others;
-  return await withFreshId('replay', async (publicId) => {
+  const id = await withFreshId('replay', async (publicId) => {
     const { rows } = await trx.raw<{ rows: { public_id: string }[] }>(
       `insert into replays (public_id, organization_id, workspace_id, channel_id, since_at, until_at, statuses, event_types,
          destination, destination_slot, rate_per_second, snapshot, matched, idempotency_key_hash, request_hash,
@@ -90,6 +94,8 @@ export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string
     );
     return rows[0]?.public_id;
   });
+  await requestStarts(trx, { type: 'replayDeliveries', subjectIds: [id], delayMs: OWN_START_MS });
+  return id;
 }
 
 export async function findReplay(db: Knex, publicId: string): Promise<ReplayRecord | undefined> {
@@ -126,11 +132,13 @@ export async function listReplays(db: Knex, page: ReplayPage): Promise<ReplayRec
  * the row.
  */
 export async function moveReplay(
-  db: Knex,
+  trx: Knex,
   { publicId, move }: { readonly publicId: string; readonly move: ReplayMove },
 ): Promise<ReplayRecord | undefined> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(`${moves[move]} returning 1`, [publicId]);
-  return rows.length === 1 ? await findReplay(db, publicId) : undefined;
+  const { rows } = await trx.raw<{ rows: unknown[] }>(`${moves[move]} returning 1`, [publicId]);
+  if (rows.length === 0) return undefined;
+  await requestStarts(trx, { type: 'replayDeliveries', subjectIds: [publicId], delayMs: OWN_START_MS });
+  return await findReplay(trx, publicId);
 }
 
 const moves: Readonly<Record<ReplayMove, string>> = {
@@ -167,19 +175,6 @@ export async function closeReplayRun(db: Knex, publicId: string): Promise<void> 
     .whereNotNull('ended_at')
     .whereNull('run_ended_at')
     .update({ run_ended_at: db.fn.now() });
-}
-
-export async function listStaleReplays(
-  db: Knex,
-  { quietMs, limit }: { readonly quietMs: number; readonly limit: number },
-): Promise<ReplayRecord[]> {
-  const { rows } = await db.raw<{ rows: ReplayRecord[] }>(
-    `${recordSql} where r.run_ended_at is null and r.status <> 'paused'
-       and r.progressed_at < now() - ? * interval '1 millisecond'
-     order by r.progressed_at limit ?`,
-    [quietMs, limit],
-  );
-  return rows;
 }
 
 const recordSql = `

@@ -14,7 +14,6 @@ const readableKey = `select (id, public_id, organization_id, user_id, name, scop
  */
 export const tablePrivileges = {
   agent_credentials: { api: 'select, insert' },
-  alert_calls: { api: 'select, insert, delete', worker: 'select, insert, update, delete' },
   alert_digests: { worker: 'select, insert, delete' },
   alert_mails: { worker: 'select, insert, update, delete' },
   alert_rules: { api: 'select, insert, delete', worker: 'select' },
@@ -35,7 +34,6 @@ export const tablePrivileges = {
     worker: 'select, update',
     gateway: 'select, update',
   },
-  connection_notices: { api: 'select, insert', worker: 'select, update, delete' },
   container_parts: { api: 'select, insert, update', worker: 'select, insert, update', gateway: 'select' },
   containers_to_erase: { worker: 'select, insert, delete' },
   conversation_holds: { api: 'select, delete', worker: 'select, insert, update, delete' },
@@ -63,6 +61,7 @@ export const tablePrivileges = {
   listeners: { api: 'select, insert, update', worker: 'select, update, delete' },
   media_containers: { api: 'select, insert, update', worker: 'select, insert, update', gateway: 'select' },
   moving_destinations: { api: 'select', worker: 'select, insert, delete' },
+  notifications: { api: 'select, insert, delete', worker: 'select, insert, update, delete' },
   onboarding_attempts: { api: 'select, insert, update, delete', worker: 'select, delete' },
   onboarding_links: { api: 'select, insert, update', worker: 'select, update' },
   organization_branding: { api: 'select, insert, update' },
@@ -101,6 +100,7 @@ export const tablePrivileges = {
   webhook_secrets: { api: 'select, insert, update', worker: 'select' },
   worker_builds: { worker: 'select, insert, update, delete' },
   workers: { worker: 'select, insert, update, delete' },
+  workflow_starts: { api: 'insert', worker: 'select, insert, update, delete' },
   workspace_members: {
     api: 'select, insert, update, delete',
     worker: 'select',

@@ -6,7 +6,6 @@ create table connection_credentials (
   token_encrypted text not null,
   expires_at timestamptz,
   refreshed_at timestamptz,
-  refresh_claimed_at timestamptz,
   refused_at timestamptz,
   refused_reason text,
   created_at timestamptz not null default now(),
@@ -17,7 +16,6 @@ create index connection_credentials_by_expiry on connection_credentials (expires
 create index connection_credentials_refused on connection_credentials (refused_at) where refused_at is not null;
 comment on table connection_credentials is
   'the platform''s tokens. A refused one stops calls and nothing else: events arrive without it';
-comment on column connection_credentials.refresh_claimed_at is 'when a worker last started a workflow to refresh it';
 comment on column connection_credentials.refused_at is
   'since when the platform refuses calls; null: it took the last one, or was not called yet';
 

@@ -59,24 +59,3 @@ create index onboarding_attempts_unconnected on onboarding_attempts (onboarding_
 comment on table onboarding_attempts is 'visits of an onboarding link that asked the platform for consent';
 comment on column onboarding_attempts.token_encrypted is
   'the platform''s token while the customer chooses among several accounts';
-
-create table connection_notices (
-  id bigint generated always as identity primary key,
-  public_id text not null unique
-    constraint "a connection notice id has its form" check (public_id ~ '^ntc_[A-Za-z0-9]{8}$'),
-  onboarding_link_id bigint not null references onboarding_links,
-  channel_id bigint not null references channels,
-  is_reconnected boolean not null,
-  external_id text,
-  attempt_count int not null default 0,
-  next_attempt_at timestamptz default now(),
-  outcome text constraint "a connection notice ends in one of two ways" check (outcome in ('sent', 'exhausted')),
-  last_status int,
-  created_at timestamptz not null default now(),
-  constraint "a connection notice is due until it ends" check ((outcome is null) = (next_attempt_at is not null))
-);
-create index connection_notices_due on connection_notices (next_attempt_at) where outcome is null;
-create index connection_notices_by_link on connection_notices (onboarding_link_id);
-create index connection_notices_by_channel on connection_notices (channel_id);
-comment on table connection_notices is 'signed calls that report a connected channel to the owner of its link';
-comment on column connection_notices.external_id is 'the external id of the link when the channel was connected';

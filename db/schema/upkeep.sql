@@ -1,3 +1,16 @@
+create table workflow_starts (
+  id bigint generated always as identity primary key,
+  type text not null,
+  subject_id text not null,
+  due_at timestamptz not null default now()
+);
+create index workflow_starts_due on workflow_starts (due_at);
+create index workflow_starts_by_subject on workflow_starts (subject_id, type);
+comment on table workflow_starts is
+  'workflows that must be started for rows of the same transaction; deleted once they are started';
+comment on column workflow_starts.subject_id is 'the public id of the row that the workflow works on';
+comment on column workflow_starts.due_at is 'moved by a claim, so that a start that failed is due again';
+
 create table retention_sweeps (
   task text primary key,
   ended_at timestamptz not null,

@@ -141,7 +141,6 @@ create index webhook_rollouts_by_workspace on webhook_rollouts (workspace_id, id
 create index webhook_rollouts_by_default on webhook_rollouts (default_webhook_id);
 create index webhook_rollouts_by_channel on webhook_rollouts (channel_id) where channel_id is not null;
 create index webhook_rollouts_under_way on webhook_rollouts (progressed_at) where run_ended_at is null;
-create index webhook_rollouts_to_retry on webhook_rollouts (retry_at) where retry_at is not null;
 create index webhook_rollouts_failed on webhook_rollouts (channel_id) where channel_id is not null and failed > 0;
 create unique index "an owner has one running rollout"
   on webhook_rollouts (organization_id, coalesce(workspace_id, 0)) where status = 'running' and channel_id is null;

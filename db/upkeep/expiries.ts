@@ -87,7 +87,11 @@ const expiries: Readonly<Record<RetentionTask, Expiry>> = {
   sessions: { where: 't.expires_at < :cutoff or t.revoked_at < :cutoff' },
   // Attempts that connected a channel stay, because their link can connect it again.
   onboarding_attempts: { where: `t.expires_at < :cutoff and t.status <> 'connected'` },
-  connection_notices: { where: 't.outcome is not null' },
+  // Those of alerts belong to their digest. Test calls are kept for as long, or longer.
+  notifications: {
+    where: `case when t.type = 'alert.test' then t.created_at < now() - interval '${ALERT_DAYS} days'
+      else t.onboarding_link_id is not null and t.outcome is not null end`,
+  },
   portal_links: { where: 't.expires_at < :cutoff', kept: { days: PORTAL_LINK_DAYS } },
   idempotent_calls: { where: 'true' },
   outbound_calls: { where: 'true' },
@@ -102,7 +106,6 @@ const expiries: Readonly<Record<RetentionTask, Expiry>> = {
     kept: { days: ALERT_DAYS },
     batch: 100,
   },
-  alert_calls: { where: `t.type = 'alert.test'`, kept: { days: ALERT_DAYS } },
   audit_entries: {
     statement: 'select from generate_series(1, delete_old_audit_entries(:cutoff, :limit))',
     kept: 'auditDays',

@@ -17,18 +17,14 @@ const startSql = `
 select r.public_id as "rolloutId", w.public_id as "workspaceId" from webhook_rollouts r
 left join workspaces w on w.id = r.workspace_id`;
 
-/** A rollout without a run: never started for a moment, or without progress for `quietMs`. */
-export async function listStaleRollouts(
-  db: Knex,
-  { quietMs, unstartedMs, limit }: { readonly quietMs: number; readonly unstartedMs: number; readonly limit: number },
-): Promise<RolloutStart[]> {
-  return await queryRows<RolloutStart>(
+/** Returns undefined if the rollout needs no workflow any longer. */
+export async function findRolloutStart(db: Knex, publicId: string): Promise<RolloutStart | undefined> {
+  const [start] = await queryRows<RolloutStart>(
     db,
-    `${startSql} where r.run_ended_at is null and r.progressed_at < now() -
-       case when r.started_at is null then cast(:unstartedMs as int) else cast(:quietMs as int) end * interval '1 millisecond'
-     order by r.progressed_at limit :limit`,
-    { quietMs, unstartedMs, limit },
+    `${startSql} where r.public_id = :publicId and r.run_ended_at is null`,
+    { publicId },
   );
+  return start;
 }
 
 /** Returns false if the rollout has ended. Channels that are being saved get their result. */
@@ -50,12 +46,18 @@ export async function endRollout(
 ): Promise<boolean> {
   const ended = await queryRows(
     db,
-    `update webhook_rollouts r set status = :status, ended_at = now(), progressed_at = now(),
+    `with ended as (
+     update webhook_rollouts r set status = :status, ended_at = now(), progressed_at = now(),
        total = case :status when 'completed' then applied + unchanged + skipped + failed else total end,
        retry_at = case when :status = 'completed' and failed > 0 and channel_id is not null and not exists (
            select from webhook_rollout_results x where x.rollout_id = r.id and x.reason = 'url_not_allowed')
          then now() + (cast(:waitsMs as bigint[]))[retry_count + 1] * interval '1 millisecond' end
-     where public_id = :publicId and status = 'running' returning id`,
+     where public_id = :publicId and status = 'running' returning public_id, retry_at
+     ), requested as (
+     insert into workflow_starts (type, subject_id, due_at)
+     select 'rollOutWebhook', public_id, retry_at from ended where retry_at is not null
+     )
+     select 1 from ended`,
     { publicId, status, waitsMs: rolloutRetryWaitsMs },
   );
   return ended.length > 0;

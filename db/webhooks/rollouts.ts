@@ -3,6 +3,7 @@ import type { RolloutStatus } from '../../contract/webhooks/rollout.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { withFreshId } from '../core/fresh-id.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { requestStarts } from '../core/request-start.ts';
 import { type DefaultOwner, findEffectiveDefault, lockOwner, requesterOf } from './default-webhooks.ts';
 
 export interface RolloutRecord {
@@ -121,8 +122,11 @@ interface RolloutRow extends ReturnType<typeof requesterOf> {
   readonly retryCount?: number;
 }
 
+/** The API starts a rollout itself, right after its commit; the admin command does not. */
+const OWN_START_MS = 2_000;
+
 async function insertRollout(trx: Knex, row: RolloutRow): Promise<string> {
-  return await withFreshId('webhookRollout', async (publicId) => {
+  const id = await withFreshId('webhookRollout', async (publicId) => {
     const [inserted] = await queryRows<{ publicId: string }>(
       trx,
       `with covered as (
@@ -143,6 +147,8 @@ async function insertRollout(trx: Knex, row: RolloutRow): Promise<string> {
     );
     return inserted?.publicId;
   });
+  await requestStarts(trx, { type: 'rollOutWebhook', subjectIds: [id], delayMs: OWN_START_MS });
+  return id;
 }
 
 interface NewChannel {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alertCallTypes, MAX_CALLED_ALERTS } from '../../contract/alerts/alert-call.ts';
+import { alertCallTypes, MAX_CALLED_ALERTS } from '../../contract/notifications/notification.ts';
 import { alertKindNames, alertSeverities } from '../../contract/alerts/kinds.ts';
 import { idField, instantField, urlField } from '../definitions/fields.ts';
 import { hmacRotationInput } from '../webhooks/schema.ts';

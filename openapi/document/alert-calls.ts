@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { type AlertCallType, alertCallTypes } from '../../contract/alerts/alert-call.ts';
+import { type AlertCallType, alertCallTypes } from '../../contract/notifications/notification.ts';
 import { alertCallSchema } from '../alerts/webhook-schema.ts';
 
 const headers = z.object({

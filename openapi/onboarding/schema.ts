@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelTypes } from '../../contract/event-types.ts';
 import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
-import { onboardingFailures } from '../../contract/channels/connection-notice.ts';
+import { onboardingFailures } from '../../contract/channels/onboarding-failures.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import {
   givenInstant,

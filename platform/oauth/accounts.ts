@@ -1,4 +1,4 @@
-import type { NoAccountCause } from '../../contract/channels/connection-notice.ts';
+import type { NoAccountCause } from '../../contract/channels/onboarding-failures.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { visibleText } from '../../contract/text/visible-text.ts';
 import type { PlatformClient } from '../client/client.ts';

@@ -11,7 +11,7 @@ import { insertErasure } from '../../db/erasures/erasures.ts';
 import { readDeliveryChanges } from '../../db/deliveries/changes.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { readInstallation } from '../../db/core/installation.ts';
-import type { RunType } from '../../workflow-starts/runs-after-restore.ts';
+import type { WorkflowType } from '../../workflows/workflow-types.ts';
 import { acquireLease } from '../../db/ledger/shards/shard-leases.ts';
 import { emptyDatabase } from '../harness/database/database.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -185,7 +185,7 @@ async function aNamespace(t: ExecutionContext): Promise<Client> {
 }
 
 interface ARun {
-  readonly type: RunType;
+  readonly type: WorkflowType;
   readonly workflowId: string;
   readonly memo?: Record<string, unknown>;
 }

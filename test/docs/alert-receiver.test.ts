@@ -1,8 +1,8 @@
 import test from 'ava';
 import { request } from 'undici';
 import { hmacSha256, signingSecret } from '../../activities/signing/open-secret.ts';
-import { sampleAlert } from '../../activities/alerts/sample-alert.ts';
-import type { AlertCallType } from '../../contract/alerts/alert-call.ts';
+import { sampleAlert } from '../../activities/notifications/sample-alert.ts';
+import type { AlertCallType } from '../../contract/notifications/notification.ts';
 import { standardHeaders, webhookSecretText } from '../../contract/deliveries/signature.ts';
 import { until } from '../harness/until.ts';
 import { startNodeExample } from './example-receiver.ts';

@@ -51,7 +51,7 @@ const rollingOut = (db: Knex): WorkflowStarts => ({
     state: 'ended',
     result: await commitDefaultWebhook(db, defaultWebhookId),
   }),
-  startRollout: async ({ rolloutId }) => {
+  rollOutWebhook: async ({ rolloutId }) => {
     const steps = await rolloutSteps(db, rolloutId);
     for (const channel of await steps.settleAll()) await steps.save(channel);
     await endRollout(db, { publicId: rolloutId, status: 'completed' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import test from 'ava';
-import { createWorkflowStarts } from '../../workflow-starts/create-workflow-starts.ts';
+import { createWorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 import { CONTAINER_LIFE_MS } from '../../contract/containers/status.ts';
 import { defaultPublishWaits } from '../../contract/containers/poll.ts';
 import type { CarryContainerInput, StartedContainer } from '../../contract/containers/workflow.ts';

@@ -4,9 +4,8 @@ import type { StartedContainer } from '../../contract/containers/workflow.ts';
 import type { FailedDelivery } from '../../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../../contract/destinations/circuit.ts';
 import type { Started } from '../../workflow-starts/start-and-await.ts';
-import type { StartedName } from '../../workflow-starts/start-row.ts';
-import type { WorkflowCalls } from '../../workflow-starts/workflow-calls.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
+import type { StartedType } from '../../workflows/workflow-types.ts';
 
 export const schedules = { retryScheduleMs: [1, 2], pollScheduleMs: [3], probeDelaysMs: [4] };
 export const ids = { channelId: 'ch_00000001', workspaceId: 'ws_00000001' };
@@ -45,7 +44,7 @@ export const replay = {
 
 /** Both the start and its request are wire format: histories and dashboards contain them. */
 export interface Case {
-  readonly start: (starts: WorkflowStarts, calls: WorkflowCalls) => Promise<Started<unknown>>;
+  readonly start: (starts: WorkflowStarts) => Promise<Started<unknown>>;
   readonly workflowId: string | RegExp;
   readonly input: object;
   readonly summary: string;
@@ -60,7 +59,7 @@ const [joinRunning, startOnce] = [[1, 2] as const, [3, undefined] as const];
 /** At least one case for each workflow that is not started by a schedule. */
 export const cases = {
   alertDigest: {
-    start: (_, calls) => calls.start('alertDigest', { organizationId: 'org_00000001', intervalMs: 10 }),
+    start: (starts) => starts.alertDigest({ organizationId: 'org_00000001', intervalMs: 10 }),
     workflowId: 'alert-digest/org_00000001',
     input: { organizationId: 'org_00000001', intervalMs: 10 },
     summary: 'Alerts of org_00000001',
@@ -68,11 +67,11 @@ export const cases = {
     attributes: { ServiceOrganizationId: 'org_00000001' },
     timeoutSeconds: 60,
   },
-  callAlertWebhook: {
-    start: (starts) => starts.testAlertWebhook('alc_00000001'),
-    workflowId: 'alert-call/alc_00000001',
-    input: { callId: 'alc_00000001', isTest: true },
-    summary: 'call alc_00000001',
+  sendNotification: {
+    start: (starts) => starts.sendNotification({ notificationId: 'alc_00000001', isTest: true }),
+    workflowId: 'notification/alc_00000001',
+    input: { notificationId: 'alc_00000001', isTest: true },
+    summary: 'notification alc_00000001',
     policies: joinRunning,
     attributes: { ServiceOrganizationId: 'org_00000001' },
     timeoutSeconds: 60,
@@ -115,7 +114,7 @@ export const cases = {
     },
   },
   deliveryShard: {
-    start: (_, calls) => calls.start('deliveryShard', { shard: 0 }),
+    start: (starts) => starts.deliveryShard({ shard: 0 }),
     workflowId: 'delivery-shard/0',
     input: { shard: 0 },
     summary: 'Delivers the events of the destinations of shard 0',
@@ -130,31 +129,21 @@ export const cases = {
     attributes: { ...ofChannel, ServiceDestination: 'webhook', ServiceState: 'open' },
   },
   installation: {
-    start: (_, calls) =>
-      calls.start('installation', { installationId: 'ins_000000000001', baseUrl: 'https://a.example' }),
+    start: (starts) => starts.installation({ installationId: 'ins_000000000001', baseUrl: 'https://a.example' }),
     workflowId: 'installation',
     input: { installationId: 'ins_000000000001', baseUrl: 'https://a.example' },
     summary: 'ins_000000000001 at https://a.example',
     policies: [1, 1],
   },
   emailCode: {
-    start: (starts) => starts.startEmailCode({ id: 4, publicId: 'reg_00000001', windowMs: 9 }),
+    start: (starts) => starts.emailCode({ id: 4, publicId: 'reg_00000001', windowMs: 9 }),
     workflowId: 'registration/reg_00000001',
     input: { registrationId: 4, windowMs: 9 },
     summary: 'code of reg_00000001',
     policies: startOnce,
   },
-  notifyConnection: {
-    start: (_, calls) => calls.start('notifyConnection', { noticeId: 'ntc_00000001' }),
-    workflowId: 'connection-notice/ntc_00000001',
-    input: { noticeId: 'ntc_00000001' },
-    summary: 'notice ntc_00000001',
-    policies: joinRunning,
-    attributes: { ServiceOrganizationId: 'org_00000001' },
-    timeoutSeconds: 60,
-  },
   eraseData: {
-    start: (_, calls) => calls.start('eraseData', { erasureId: 'ers_00000001' }),
+    start: (starts) => starts.eraseData({ erasureId: 'ers_00000001' }),
     workflowId: 'erasure/ers_00000001',
     input: { erasureId: 'ers_00000001', heldMs: 5_000 },
     summary: 'erasure ers_00000001',
@@ -162,8 +151,7 @@ export const cases = {
     attributes: { ServiceOrganizationId: 'org_00000001' },
   },
   refreshCredential: {
-    start: (_, calls) =>
-      calls.start('refreshCredential', { credentialId: 'cred_00000001', workspaceId: 'ws_00000001' }),
+    start: (starts) => starts.refreshCredential({ credentialId: 'cred_00000001', workspaceId: 'ws_00000001' }),
     workflowId: 'credential/cred_00000001',
     input: { credentialId: 'cred_00000001', waitsMs: defaultRefreshWaitsMs },
     summary: 'refresh of cred_00000001',
@@ -179,7 +167,7 @@ export const cases = {
     attributes: { ...ofChannel, ServiceState: 'planning' },
   },
   rollOutWebhook: {
-    start: (starts) => starts.startRollout({ rolloutId: 'dwr_00000001', workspaceId: 'ws_00000001' }),
+    start: (starts) => starts.rollOutWebhook({ rolloutId: 'dwr_00000001', workspaceId: 'ws_00000001' }),
     workflowId: 'webhook-rollout/dwr_00000001',
     input: { rolloutId: 'dwr_00000001' },
     summary: 'rollout dwr_00000001',
@@ -214,7 +202,7 @@ export const cases = {
     timeoutSeconds: 60,
   },
   sendInvitation: {
-    start: (starts) => starts.sendInvitation('inv_00000001'),
+    start: (starts) => starts.sendInvitation({ invitationId: 'inv_00000001' }),
     workflowId: 'invitation/inv_00000001',
     input: { invitationId: 'inv_00000001' },
     summary: 'mail of inv_00000001',
@@ -222,7 +210,7 @@ export const cases = {
     attributes: { ServiceOrganizationId: 'org_00000001' },
   },
   sendScheduledMessage: {
-    start: (_, calls) => calls.start('sendScheduledMessage', { ...ids, scheduledMessageId: 'sm_00000001' }),
+    start: (starts) => starts.sendScheduledMessage({ ...ids, scheduledMessageId: 'sm_00000001' }),
     workflowId: 'scheduled-message/sm_00000001',
     input: { scheduledMessageId: 'sm_00000001' },
     summary: 'sm_00000001 of ch_00000001',
@@ -239,4 +227,4 @@ export const cases = {
     attributes: { ...ofChannel, ServiceDestination: 'webhook' },
     timeoutSeconds: 60,
   },
-} satisfies Record<StartedName, Case>;
+} satisfies Record<StartedType, Case>;

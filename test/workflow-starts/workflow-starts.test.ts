@@ -1,11 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import test from 'ava';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
-import { createWorkflowStarts } from '../../workflow-starts/create-workflow-starts.ts';
 import { createSchedules } from '../../workflow-starts/schedules.ts';
-import type { ScheduledName } from '../../workflow-starts/start-row.ts';
 import { createWorkerStarts } from '../../workflow-starts/worker-starts.ts';
-import { createWorkflowCalls } from '../../workflow-starts/workflow-calls.ts';
+import { createWorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
+import type { ScheduledType } from '../../workflows/workflow-types.ts';
 import { type RecordedRequest, recordingClient } from '../harness/temporal/recording-client.ts';
 import {
   type Case,
@@ -38,8 +37,8 @@ function stage() {
 
 for (const [workflow, expected] of Object.entries<Case>(cases)) {
   test(`${workflow} is started with its stored names`, async (t) => {
-    const { starts, client, requests } = stage();
-    t.is((await expected.start(starts, createWorkflowCalls({ client, organizationOf }))).state, 'ended');
+    const { starts, requests } = stage();
+    t.is((await expected.start(starts)).state, 'ended');
     const start = startIn(requests[0]!);
     t.is(start['workflowType'].name, workflow);
     t.regex(start['workflowId'], new RegExp(expected.workflowId));
@@ -52,18 +51,16 @@ for (const [workflow, expected] of Object.entries<Case>(cases)) {
   });
 
   test(`a start of ${workflow} is counted by its outcome`, async (t) => {
-    const { starts, client, meter, counted } = stage();
-    await expected.start(starts, createWorkflowCalls({ client, organizationOf, meter }));
+    const { starts, counted } = stage();
+    await expected.start(starts);
     t.deepEqual(await counted(), [`channels_workflow_calls_total{workflow="${workflow}",state="ended"} 1`]);
   });
 
   test(`${workflow} is not started once the process stops`, async (t) => {
-    const { starts, endWaits, client, requests } = stage();
-    const calls = createWorkflowCalls({ client, organizationOf });
+    const { starts, endWaits, requests } = stage();
     endWaits();
-    calls.endWaits();
     const stopping = { state: 'not_started', cause: { message: 'The process is stopping' } };
-    t.like(await expected.start(starts, calls), stopping);
+    t.like(await expected.start(starts), stopping);
     t.deepEqual(requests, []);
   });
 }
@@ -128,7 +125,7 @@ test('schedules start their workflows under the ids of the schedules', async (t)
       ['retention', 'retention', 'service'],
       ['invariants', 'invariants', 'service'],
       ['channel-health', 'refreshHealth', 'service'],
-    ] satisfies [string, ScheduledName, string][],
+    ] satisfies [string, ScheduledType, string][],
   );
 });
 

@@ -8,7 +8,7 @@ import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { stageCandidate } from '../../db/webhooks/configs.ts';
 import type { Receiver } from '../../simulator/receiver/receiver.ts';
 import type { ScriptedWebhook } from '../../simulator/receiver/scripted-webhook.ts';
-import { workflowTable } from '../../workflow-starts/workflow-table.ts';
+import { workflowTypes } from '../../workflows/workflow-types.ts';
 import type { checkDestination } from '../../workflows/destinations/check-destination.ts';
 import type { deliverWebhook } from '../../workflows/deliveries/deliver-webhook.ts';
 import { retryNow } from '../../workflows/messages/deliveries.ts';
@@ -61,7 +61,8 @@ test('no body, token, secret, URL or response enters a history', async (t) => {
   const pump = stage.startPump();
   await eventually(() => pump.promoted.length === 1);
   const [failed] = await findFailedDeliveries(pool, idKey, pump.promoted);
-  const args = workflowTable.deliverWebhook.args({ delivery: failed!, scheduleMs: [1, 1] });
+  const schedules = { retryScheduleMs: [1, 1], pollScheduleMs: [], probeDelaysMs: [], token: '' };
+  const { args } = workflowTypes.deliverWebhook.start(failed!, schedules);
   const delivery = await start<typeof deliverWebhook>('deliverWebhook', { args });
   await delivery.signal(retryNow);
   t.like(await delivery.result(), { status: 'exhausted' });

@@ -1,7 +1,7 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import type { Log } from '../../process/log.ts';
-import { type AdoptedType, adoptedTypes } from '../../workflow-starts/adopted-types.ts';
 import { isBusy, terminateRun } from '../../workflow-starts/running-runs.ts';
+import { retirementOf, typeNames, type WorkflowType } from '../../workflows/workflow-types.ts';
 
 /** Leaves people time to return to the release before, and a worker that is short of time to recover. */
 const GRACE_MS = 10 * 60_000;
@@ -23,7 +23,7 @@ export interface BlockedRunsDeps {
 /** Ends runs whose workflow tasks have failed for a while, so that adoption starts them again from their rows. */
 export function createReplaceBlocked({ client, log, graceMs = GRACE_MS }: BlockedRunsDeps): () => Promise<void> {
   let firstSeen = new Map<string, number>();
-  const types = Object.keys(adoptedTypes).map((type) => `'${type}'`).join(', '); // prettier-ignore
+  const types = typeNames.filter((type) => adoptionOf(type)).map((type) => `'${type}'`).join(', '); // prettier-ignore
   const query = `ExecutionStatus = 'Running' and ${HAS_PROBLEMS} and WorkflowType in (${types})`;
   return async () => {
     const nowMs = performance.now();
@@ -34,8 +34,8 @@ export function createReplaceBlocked({ client, log, graceMs = GRACE_MS }: Blocke
       seen.set(runId, sinceMs);
       if (sinceMs === nowMs) log.warn('workflow.blocked', { workflowId, runId, type });
       if (nowMs - sinceMs < graceMs || left === 0) continue;
-      const { mayInterrupt }: AdoptedType = adoptedTypes[type as keyof typeof adoptedTypes];
-      if (!mayInterrupt && (await isBusy(client, { workflowId, runId }))) continue;
+      const isInterrupted = adoptionOf(type as WorkflowType)?.mayInterrupt;
+      if (!isInterrupted && (await isBusy(client, { workflowId, runId }))) continue;
       if (await terminateRun(client, { workflowId, runId }, REASON)) {
         log.warn('workflow.replaced', { workflowId, runId, type });
         left--;
@@ -43,6 +43,12 @@ export function createReplaceBlocked({ client, log, graceMs = GRACE_MS }: Blocke
     }
     firstSeen = seen;
   };
+}
+
+/** Returns undefined for a type that the upkeep does not start again from its rows. */
+function adoptionOf(type: WorkflowType) {
+  const retirement = retirementOf(type);
+  return retirement && 'restart' in retirement && retirement.restart === 'adoption' ? retirement : undefined;
 }
 
 async function list(client: Client, query: string) {

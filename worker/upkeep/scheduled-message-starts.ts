@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
+import type { StartedScheduledMessage } from '../../contract/operations/scheduled-message.ts';
 import { claimDueStarts, releaseStart } from '../../db/operations/due-messages.ts';
 import type { Log } from '../../process/log.ts';
-import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 
 /** As many starts are under way at once. */
 const BATCH_SIZE = 50;
@@ -9,7 +9,7 @@ const BATCH_SIZE = 50;
 export interface ScheduledMessageStartDeps {
   readonly db: Knex;
   readonly stopping: AbortSignal;
-  readonly startScheduledMessage: WorkerStarts['startScheduledMessage'];
+  readonly startScheduledMessage: (message: StartedScheduledMessage) => Promise<void>;
   readonly log: Log;
 }
 

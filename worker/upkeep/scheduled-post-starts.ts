@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
+import type { StartedContainer } from '../../contract/containers/workflow.ts';
 import { containerStartOf } from '../../db/containers/records.ts';
 import { rescheduleUnsentPosts, startDuePost } from '../../db/containers/start-scheduled-post.ts';
 import type { Log } from '../../process/log.ts';
-import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 
 export interface ScheduledPostStartDeps {
   readonly db: Knex;
   readonly stopping: AbortSignal;
-  readonly resumeContainer: WorkerStarts['resumeContainer'];
+  readonly resumeContainer: (container: StartedContainer) => Promise<void>;
   readonly log: Log;
 }
 

@@ -4,14 +4,13 @@ import type { CauseLimits } from '../../db/alerts/causes.ts';
 import { listDueDigests } from '../../db/alerts/digests.ts';
 import { giveUpMails } from '../../db/alerts/mails.ts';
 import { reconcileAlerts } from '../../db/alerts/reconcile-alerts.ts';
+import { requestEach } from '../../db/workflow-starts/requested-starts.ts';
 import type { Log } from '../../process/log.ts';
-import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 
 export interface AlertWatchDeps {
   readonly db: Knex;
   readonly alertLimits: CauseLimits;
   readonly alertGatherMs: number;
-  readonly startAlertDigest: WorkerStarts['startAlertDigest'];
   readonly log: Log;
 }
 
@@ -19,11 +18,11 @@ export interface AlertWatchDeps {
 const MAX_DIGESTS = 200;
 
 /**
- * Derives alerts from the database, and starts the workflows that announce them, so that nothing is lost if a worker is
- * killed at any point. A workflow that runs already is joined.
+ * Derives alerts from the database, and requests the workflows that announce them, so that nothing is lost if a worker
+ * is killed at any point.
  */
 export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
-  const { db, alertLimits, alertGatherMs: gatherMs, startAlertDigest, log } = deps;
+  const { db, alertLimits, alertGatherMs: gatherMs, log } = deps;
   return async () => {
     const { openedCount, resolvedCount } = await reconcileAlerts(db, alertLimits);
     if (openedCount + resolvedCount > 0) log.info('alerts.reconciled', { openedCount, resolvedCount });
@@ -31,6 +30,6 @@ export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
     if (givenUpCount > 0) log.error('alertMail.expired', { mailCount: givenUpCount });
     const intervalMs = gatherMs * DIGEST_INTERVAL_FACTOR;
     const due = await listDueDigests(db, { gatherMs, intervalMs, limit: MAX_DIGESTS });
-    for (const organizationId of due) await startAlertDigest({ organizationId, intervalMs });
+    await requestEach(db, { type: 'alertDigest', subjectIds: due });
   };
 }

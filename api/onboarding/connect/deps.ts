@@ -20,7 +20,7 @@ export interface ConnectDeps {
   readonly platformOAuth: PlatformOAuth;
   readonly platform: PlatformOperations;
   readonly outbound: Pick<OutboundLog, 'record'>;
-  readonly temporal: Pick<WorkflowStarts, 'startRollout' | 'checkHealth'>;
+  readonly temporal: Pick<WorkflowStarts, 'rollOutWebhook' | 'checkHealth'>;
   readonly shares: Pick<ApiShares, 'interactive'>;
   /** Optional. Omit to limit no attempts by client address. */
   readonly rateLimits?: Pick<RateLimits, 'countAttempt'> | undefined;

@@ -1,4 +1,4 @@
-import type { NoAccountCause, OnboardingFailure } from '../../../contract/channels/connection-notice.ts';
+import type { NoAccountCause, OnboardingFailure } from '../../../contract/channels/onboarding-failures.ts';
 import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
 
 /** The customer leaves only to URLs that the owner of the link stored, never to one of a request. */

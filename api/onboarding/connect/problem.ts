@@ -1,4 +1,4 @@
-import type { NoAccountCause, OnboardingFailure } from '../../../contract/channels/connection-notice.ts';
+import type { NoAccountCause, OnboardingFailure } from '../../../contract/channels/onboarding-failures.ts';
 import type { MissingAccounts } from '../../../platform/oauth/accounts.ts';
 import { failureUrlOf, type LeavingLink } from './leaving.ts';
 import type { PageOwner } from './pages.ts';

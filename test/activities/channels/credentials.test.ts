@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { createCredentialActivities } from '../../../activities/channels/credential-activities.ts';
-import { claimDueCredentials } from '../../../db/channels/credential-refresh.ts';
+import { findRefresh } from '../../../db/channels/credential-refresh.ts';
 import { findHealth } from '../../../db/channels/health.ts';
 import { findChannelAccount } from '../../../db/channels/account.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
@@ -11,6 +11,7 @@ import { createConsentTokens } from '../../../simulator/consent/tokens.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
 import { inActivity } from '../../harness/temporal/activity.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { overdueRows } from '../../harness/database/overdue-rows.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
@@ -175,19 +176,17 @@ test('a token that expires no later is not stored', async (t) => {
   t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'the one so far');
 });
 
-test('a due credential of a connected channel is claimed by one worker', async (t) => {
+test('a credential of a connected channel is due before it ends', async (t) => {
   const { db, channel, credentialId, hold, issue, workspace } = await stage(t);
-  const claim = () => claimDueCredentials(db, { withinMs, limit: 10 });
+  const due = () => overdueRows(db, 'refreshCredential', { credentialRefreshMs: withinMs });
+  const workspaceId = () => findRefresh(db, { publicId: credentialId, withinMs });
   await hold(issue(Date.now() + 11 * DAY_MS), Date.now() + 11 * DAY_MS);
-  t.deepEqual(await claim(), [], 'not due yet');
+  t.deepEqual(await due(), [], 'not due yet');
+  t.is(await workspaceId(), undefined);
   await hold(issue(Date.now() + 9 * DAY_MS), Date.now() + 9 * DAY_MS);
-  const claims = (await Promise.all([claim(), claim(), claim()])).flat();
-  t.deepEqual(claims, [{ publicId: credentialId, workspacePublicId: workspace.publicId }]);
-  t.deepEqual(await claim(), []);
-  const longAgo = { refresh_claimed_at: new Date(Date.now() - 3_600_000) };
-  await db('connection_credentials').update(longAgo);
-  t.is((await claim()).length, 1, 'an old claim expires');
-  await db('connection_credentials').update(longAgo);
+  t.deepEqual(await due(), [credentialId]);
+  t.is(await workspaceId(), workspace.publicId);
   await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
-  t.deepEqual(await claim(), []);
+  t.deepEqual(await due(), []);
+  t.is(await workspaceId(), undefined);
 });

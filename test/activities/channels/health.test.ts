@@ -3,7 +3,6 @@ import { createHealthActivities } from '../../../activities/channels/health-acti
 import type { HealthReading } from '../../../contract/channels/health.ts';
 import type { ChannelType } from '../../../contract/event-types.ts';
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
-import { claimDueCredentials } from '../../../db/channels/credential-refresh.ts';
 import { findCheckedChannel, storeHealth } from '../../../db/channels/health-checks.ts';
 import { findHealth } from '../../../db/channels/health.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
@@ -14,6 +13,7 @@ import { createPlatformHealth, type PlatformHealth } from '../../../platform/hea
 import { createConsentTokens } from '../../../simulator/consent/tokens.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { overdueRows } from '../../harness/database/overdue-rows.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { inActivity } from '../../harness/temporal/activity.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
@@ -138,8 +138,8 @@ test('the end that a check reads opens the alert of the credential', async (t) =
   t.is((await credential.first()).expires_at.getTime(), expiresAtMs);
   await reconcileAlerts(at.db, { circuitOpenMs: 0, credentialEndsMs: 72 * HOUR_MS });
   t.like(await at.db('alerts').where({ kind: 'credential.expiring' }).first(), { channel_id: id });
-  const claims = await claimDueCredentials(at.db, { withinMs: 240 * HOUR_MS, limit: 10 });
-  t.deepEqual(claims, [], 'the token of a Page cannot be exchanged');
+  const due = await overdueRows(at.db, 'refreshCredential', { credentialRefreshMs: 240 * HOUR_MS });
+  t.deepEqual(due, [], 'the token of a Page cannot be exchanged');
 });
 
 test('a check does not store the end of a replaced token', async (t) => {

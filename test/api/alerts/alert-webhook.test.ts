@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { settleAlertCall } from '../../../db/alerts/alert-calls.ts';
+import { settleNotification } from '../../../db/notifications/notifications.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { noTemporal, testApi } from '../../harness/api/api.ts';
@@ -8,8 +8,8 @@ import { aMember, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
 const url = 'https://alerts.example.com/hook';
 
-async function stage(t: ExecutionContext, testAlertWebhook?: WorkflowStarts['testAlertWebhook']) {
-  const temporal = () => ({ ...noTemporal, ...(testAlertWebhook && { testAlertWebhook }) });
+async function stage(t: ExecutionContext, sendNotification?: WorkflowStarts['sendNotification']) {
+  const temporal = () => ({ ...noTemporal, ...(sendNotification && { sendNotification }) });
   const api = await testApi(t, { temporal });
   const tenant = await aTenant(api.db);
   const path = `/organizations/${tenant.organization.publicId}/alert-webhook`;
@@ -109,16 +109,16 @@ test('only admins of the organization reach its alert webhook', async (t) => {
 
 test('a test call answers with its outcome, which is the last delivery', async (t) => {
   const stopped: { state: 'not_started'; cause: undefined } = { state: 'not_started', cause: undefined };
-  let run: WorkflowStarts['testAlertWebhook'] = () => Promise.resolve(stopped);
-  const { db, call, refused, path, at, put, get } = await stage(t, (callId) => run(callId));
+  let run: WorkflowStarts['sendNotification'] = () => Promise.resolve(stopped);
+  const { db, call, refused, path, at, put, get } = await stage(t, (test) => run(test));
   await refused('ALERT_WEBHOOK_NOT_SET', `POST ${path}/test`, at);
   await put();
   await refused('WORKFLOW_UNAVAILABLE', `POST ${path}/test`, at);
   t.is((await get()).lastDelivery, null);
-  run = async (callId) => {
-    const { id } = await db('alert_calls').where({ public_id: callId }).first('id');
+  run = async ({ notificationId }) => {
+    const { id } = await db('notifications').where({ public_id: notificationId }).first('id');
     const answer = { isAccepted: false, status: null, error: 'connect_refused' };
-    await settleAlertCall(db, { id, attemptCount: 0, type: 'alert.test', ...answer });
+    await settleNotification(db, { id, attemptCount: 0, type: 'alert.test', ...answer });
     return { state: 'ended', result: 'failed' };
   };
   const { status, body } = await call(`POST ${path}/test`, at);

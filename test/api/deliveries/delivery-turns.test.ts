@@ -69,7 +69,7 @@ test('all requests for deliveries to an unverified host share its pace', async (
     t.is(headers.get('retry-after'), '1');
   }
   t.is((await db('deliveries').where({ status: 'pending' })).length, 0);
-  t.is((await db('test_events')).length + (await db('alert_calls')).length, 0);
+  t.is((await db('test_events')).length + (await db('notifications')).length, 0);
 });
 
 test('a rested unverified host takes ten deliveries at once', async (t) => {

@@ -187,7 +187,7 @@ test('a claim during a Temporal outage leaves no registration', async (t) => {
 test('a code with an unknown sending outcome is invalid', async (t) => {
   const temporal: WorkflowStarts = {
     ...noTemporal,
-    startEmailCode: () => Promise.resolve({ state: 'unknown', cause: null }),
+    emailCode: () => Promise.resolve({ state: 'unknown', cause: null }),
   };
   const api = await testApi(t, { temporal });
   await api.refused('PLATFORM_OUTCOME_UNKNOWN', CLAIM, { body: { email, scopes: ['channel.read'] } });

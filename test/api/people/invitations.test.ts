@@ -10,7 +10,7 @@ import { aMember, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
 async function invitingApi(t: ExecutionContext) {
   const started: string[] = [];
-  const sendInvitation = (invitationId: string) => {
+  const sendInvitation = ({ invitationId }: { readonly invitationId: string }) => {
     started.push(invitationId);
     return Promise.resolve({ state: 'ended', result: 'started' } as const);
   };

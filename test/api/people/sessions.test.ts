@@ -16,7 +16,7 @@ async function aSignInApi(t: ExecutionContext, others: { deployment?: 'developme
     ...others,
     temporal: (db): WorkflowStarts => ({
       ...noTemporal,
-      startEmailCode: async ({ id }) => {
+      emailCode: async ({ id }) => {
         await setCode(db, { id, code: CODE, key: testSigningRing.active('email-code') });
         return { state: 'ended', result: 'started' };
       },

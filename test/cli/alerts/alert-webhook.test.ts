@@ -1,5 +1,5 @@
 import test from 'ava';
-import { settleAlertCall } from '../../../db/alerts/alert-calls.ts';
+import { settleNotification } from '../../../db/notifications/notifications.ts';
 import { noTemporal } from '../../harness/api/api.ts';
 import { cliStage } from '../api-stage.ts';
 
@@ -7,10 +7,10 @@ test('the alert webhook is set, tested, rotated and deleted', async (t) => {
   const { cli, db } = await cliStage(t, {
     temporal: (database) => ({
       ...noTemporal,
-      testAlertWebhook: async (callId) => {
-        const { id } = await database('alert_calls').where({ public_id: callId }).first('id');
+      sendNotification: async ({ notificationId }) => {
+        const { id } = await database('notifications').where({ public_id: notificationId }).first('id');
         const answer = { isAccepted: true, status: 204, error: null };
-        await settleAlertCall(database, { id, attemptCount: 0, type: 'alert.test', ...answer });
+        await settleNotification(database, { id, attemptCount: 0, type: 'alert.test', ...answer });
         return { state: 'ended', result: 'delivered' };
       },
     }),

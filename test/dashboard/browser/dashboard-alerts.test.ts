@@ -66,8 +66,8 @@ test('an admin of the organization sets, rotates and deletes its alert webhook',
   t.is((await db('alert_webhook_secrets')).length, 2);
   const call = { public_id: 'alc_00000001', type: 'alert.test', attempt_count: 1, last_attempt_at: new Date() };
   const [{ id: webhookId }] = await db('alert_webhooks').select('id');
-  const failed = { outcome: 'failed', next_attempt_at: null, last_error: 'connect_refused' };
-  await db('alert_calls').insert({ ...call, ...failed, alert_webhook_id: webhookId });
+  const failed = { outcome: 'failed', last_error: 'connect_refused' };
+  await db('notifications').insert({ ...call, ...failed, alert_webhook_id: webhookId });
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Alert webhook' }).click();
   await page.getByText('connect_refused').waitFor();

@@ -38,7 +38,7 @@ export async function dashboardSite(t: ExecutionContext<unknown>, deps: TestApiO
   t.teardown(() => mailer.close());
   const temporal = (db: Knex) => ({
     ...codes.temporal(db),
-    sendInvitation: async (invitationId: string) => {
+    sendInvitation: async ({ invitationId }: { readonly invitationId: string }) => {
       const needs = { db, secretBox: testSecretBox, mailer, baseUrl: proxy.url, log: rememberingLog() };
       await createInvitationActivities(needs).mailInvitation({ invitationId });
       return { state: 'ended', result: 'started' } as const;

@@ -25,12 +25,12 @@ test('resolved alerts, digests, emails and calls are deleted after 90 days', asy
   await ofAlert(recent).update({ resolved_at: daysAgo(89), resolution: 'ended' });
   await ofAlert(open).update({ opened_at: daysAgo(200), last_seen_at: daysAgo(200) });
   const counts = async () => {
-    const tables = ['alerts', 'alert_digests', 'alert_mails', 'alert_calls'];
+    const tables = ['alerts', 'alert_digests', 'alert_mails', 'notifications'];
     return await Promise.all(tables.map(async (table) => (await db(table)).length));
   };
 
   const remove = async () => {
-    for (const task of ['alerts', 'alert_digests', 'alert_calls'] as const)
+    for (const task of ['alerts', 'alert_digests', 'notifications'] as const)
       await removeAllExpired(db, task, { cutoff: daysAgo(90) });
   };
   await ofAlert(old).update({ opened_at: daysAgo(92), last_seen_at: daysAgo(92) });
@@ -38,7 +38,7 @@ test('resolved alerts, digests, emails and calls are deleted after 90 days', asy
   t.deepEqual(await counts(), [2, 1, 1, 2], 'an open alert is kept, however old');
 
   await db('alert_digests').update({ created_at: daysAgo(91) });
-  await db('alert_calls').update({ created_at: daysAgo(91) });
+  await db('notifications').update({ created_at: daysAgo(91) });
   await remove();
   t.deepEqual(await counts(), [2, 1, 1, 1], 'the end of an alert needs the records of its start');
   await db('alerts').update({ opened_at: daysAgo(92), resolved_at: daysAgo(91), resolution: 'ended' });

@@ -11,11 +11,11 @@ const erased: Readonly<Record<string, string>> = {
   attempts: 'response_headers response_body request',
   channel_health: 'name username picture_url business_account_id',
   channels: 'display_name',
-  connection_notices: 'external_id',
   default_webhooks: 'probes',
   events: 'sender person_ids platform_message_id body',
   idempotent_calls: 'answer',
   media_containers: 'request',
+  notifications: 'external_id',
   onboarding_links: 'label external_id display_name logo_url',
   outbound_calls: 'path error',
   portal_links: 'name',
@@ -57,6 +57,7 @@ const remaining: Readonly<Record<string, string>> = {
   invitations: 'email organization_role workspace_role', // people of the organization
   leader_leases: 'name holder',
   media_containers: 'status_detail media_id permalink', // ids of published posts, errors of the platform
+  notifications: 'min_severity kinds last_error', // selections of the organization, errors of connections
   onboarding_links: 'success_url failure_url notification_url', // addresses of the organization
   organization_branding: 'display_name logo_url color portal_frame_ancestors', // settings of the organization
   organization_members: 'role',
@@ -78,6 +79,7 @@ const remaining: Readonly<Record<string, string>> = {
   webhook_candidates: 'url failure pending', // addresses of the receiver
   worker_builds: 'holder build_id',
   workers: 'holder roles capabilities',
+  workflow_starts: 'subject_id',
   workspace_members: 'role',
 };
 

@@ -1,15 +1,13 @@
 import test from 'ava';
-import { closeReplayRun, listStaleReplays, moveReplay } from '../../../db/replays/replays.ts';
+import { closeReplayRun, moveReplay } from '../../../db/replays/replays.ts';
+import { overdueRows } from '../../harness/database/overdue-rows.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
 
 const HOUR_MS = 3_600_000;
 
 test('replays without progress are stale unless they are paused or ended', async (t) => {
   const { db, replay } = await replayStage(t);
-  const stale = async () => {
-    const found = await listStaleReplays(db, { quietMs: HOUR_MS, limit: 10 });
-    return found.map(({ publicId }) => publicId);
-  };
+  const stale = () => overdueRows(db, 'replayDeliveries');
   const [quiet, paused, ended, recent] = [await replay(), await replay(), await replay(), await replay()];
   await moveReplay(db, { publicId: paused, move: 'pause' });
   await moveReplay(db, { publicId: ended, move: 'cancel' });

@@ -11,14 +11,15 @@ import {
 import {
   closeRolloutRun,
   endRollout,
+  findRolloutStart,
   listRolloutsOfChannel,
-  listStaleRollouts,
 } from '../../../db/webhooks/rollout-runs.ts';
 import { createRollout, findRollout } from '../../../db/webhooks/rollouts.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { overdueRows } from '../../harness/database/overdue-rows.ts';
 import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant, type TestChannel, testSecretBox } from '../../harness/tenants.ts';
@@ -215,11 +216,15 @@ test('a new channel gets a rollout of its own until it ends', async (t) => {
   t.is(await steps.save(channel.id), 'applied');
   t.is((await readWebhookConfig(db, testSecretBox, keyOf(channel))).webhookUrl, 'https://newer.example.com/');
 
-  const stale = () => listStaleRollouts(db, { quietMs: -1_000, unstartedMs: -1_000, limit: 10 });
-  t.deepEqual(await stale(), [start]);
+  await db('webhook_rollouts').update({ progressed_at: new Date(0) });
+  const stale = () => overdueRows(db, 'rollOutWebhook');
+  t.deepEqual(await stale(), [steps.rolloutId]);
+  t.deepEqual(await findRolloutStart(db, steps.rolloutId), start);
   await endRollout(db, { publicId: steps.rolloutId, status: 'completed' });
   await closeRolloutRun(db, steps.rolloutId);
+  await db('webhook_rollouts').update({ progressed_at: new Date(0) });
   t.deepEqual(await stale(), []);
+  t.is(await findRolloutStart(db, steps.rolloutId), undefined);
 });
 
 test('old rollouts and unused defaults are removed', async (t) => {

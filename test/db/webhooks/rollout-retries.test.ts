@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { rolloutRetryWaitsMs } from '../../../contract/webhooks/rollout.ts';
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
-import { retryRollouts } from '../../../db/webhooks/retry-rollouts.ts';
+import { retryRollout } from '../../../db/webhooks/retry-rollout.ts';
 import { endRollout, listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import {
@@ -38,22 +38,29 @@ async function stage(t: ExecutionContext) {
     return row.retry_at && row.retry_at.getTime() - row.ended_at.getTime();
   };
   const pass = () => db('webhook_rollouts').whereNotNull('retry_at').update({ retry_at: db.fn.now() });
-  return { db, owner, channel, open, end, fail, waitMs, pass };
+  /** Whether the start of a rollout is requested for the time of its retry. */
+  const isRequested = async (publicId: string): Promise<boolean> => {
+    const starts = db('workflow_starts as s').join('webhook_rollouts as r', 'r.public_id', 's.subject_id');
+    return (await starts.where('r.public_id', publicId).whereRaw('s.due_at = r.retry_at')).length === 1;
+  };
+  return { isRequested, db, owner, channel, open, end, fail, waitMs, pass };
 }
 
 test('a new channel whose receiver fails is tried again a few times', async (t) => {
-  const { db, channel, open, fail, waitMs, pass } = await stage(t);
+  const { db, channel, open, fail, waitMs, pass, isRequested } = await stage(t);
   for (const wait of [...rolloutRetryWaitsMs, null]) {
     const [rollout, ...others] = await open();
     t.deepEqual(others, []);
     await fail(rollout!.rolloutId);
-    t.is(await waitMs(rollout!.rolloutId), wait);
-    t.is(await retryRollouts(db), 0, 'not before the wait is over');
+    const { rolloutId } = rollout!;
+    t.is(await waitMs(rolloutId), wait);
+    t.is(await isRequested(rolloutId), wait !== null);
+    t.false(await retryRollout(db, rolloutId), 'not before the wait is over');
     const alerts = await reconcileAlerts(db, limits);
     t.is(alerts.openedCount, wait === null ? 1 : 0);
     await pass();
-    const counts = await Promise.all([retryRollouts(db), retryRollouts(db)]);
-    t.is(counts[0] + counts[1], wait === null ? 0 : 1);
+    const retried = await Promise.all([retryRollout(db, rolloutId), retryRollout(db, rolloutId)]);
+    t.is(retried.filter(Boolean).length, wait === null ? 0 : 1);
     t.is((await reconcileAlerts(db, limits)).resolvedCount, 0);
   }
   t.like(await db('alerts').first(), { kind: 'defaultWebhook.failed', subject_id: channel.publicId });
@@ -65,9 +72,10 @@ test('a new channel whose receiver fails is tried again a few times', async (t) 
 
 test('a channel that passes at a later try gets the webhook', async (t) => {
   const { db, channel, open, end, fail, waitMs, pass } = await stage(t);
-  await fail((await open())[0]!.rolloutId, 'abandoned');
+  const first = (await open())[0]!.rolloutId;
+  await fail(first, 'abandoned');
   await pass();
-  await retryRollouts(db);
+  t.true(await retryRollout(db, first));
   const { rolloutId } = (await open())[0]!;
   const steps = await rolloutSteps(db, rolloutId);
   t.is(await steps.save(channel.id), 'applied');
@@ -86,5 +94,5 @@ test('only failures of a new channel that can pass are tried again', async (t) =
   await db('webhook_rollouts').where({ public_id: first }).update({ retry_at: db.fn.now() });
   await db('channels').where({ id: channel.id }).update({ disconnected_at: db.fn.now(), disconnected_reason: 'x' });
   await pass();
-  t.is(await retryRollouts(db), 0, 'a disconnected channel');
+  t.false(await retryRollout(db, first), 'a disconnected channel');
 });

@@ -9,6 +9,7 @@ import { type ApiShares, createApiShares } from '../../../api/requests/api-share
 import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { openApiText } from '../../../openapi/document/open-api-document.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { startedNames, type StartedType } from '../../../workflows/workflow-types.ts';
 import { createSlowReads } from '../../../api/requests/slow-reads.ts';
 import { createBodyBudget } from '../../../process/body-budget.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
@@ -43,26 +44,19 @@ export interface TestApi {
   endVoid(): Promise<number>;
 }
 
+const notStarted = () => Promise.resolve({ state: 'not_started', cause: undefined } as const);
+
 /** Simulates an unreachable Temporal server. */
 export const noTemporal: WorkflowStarts = {
-  saveWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  testAlertWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  saveDefaultWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  startRollout: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  checkHealth: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  retryDelivery: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  ...(Object.fromEntries(startedNames.map((name) => [name, notStarted])) as Record<StartedType, typeof notStarted>),
+  retryDelivery: notStarted,
   cancelDeliveries: () => undefined,
-  sendTestEvent: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  startEmailCode: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   signalCode: () => undefined,
-  sendInvitation: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  createContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  publishContainer: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  createContainer: notStarted,
+  publishContainer: notStarted,
   containerProgress: () => Promise.resolve(undefined),
-  rotateToken: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  signalReplay: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  signalCircuit: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  signalReplay: notStarted,
+  signalCircuit: notStarted,
 };
 
 export const baseUrl = 'https://api.example.com';

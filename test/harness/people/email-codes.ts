@@ -25,7 +25,7 @@ export async function codesByMail(t: ExecutionContext<unknown>): Promise<CodesBy
   const told: { publicId: string; result: string }[] = [];
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,
-    startEmailCode: async ({ id }) => {
+    emailCode: async ({ id }) => {
       const { sendCode } = createEmailCodeActivities({
         db,
         signingRing: testSigningRing,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { alertCallTypes } from '../../../contract/alerts/alert-call.ts';
+import { alertCallTypes } from '../../../contract/notifications/notification.ts';
 import { eventTypes } from '../../../contract/event-types.ts';
 import { openApiDocument } from '../../../openapi/document/open-api-document.ts';
 import { eventCatalogue } from '../../../openapi/events/event-catalogue.ts';

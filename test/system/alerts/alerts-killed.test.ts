@@ -61,7 +61,7 @@ async function killedDuringCall(t: ExecutionContext, system: System): Promise<vo
   await until(isResolved, { for: 'The call about the end' });
   const isDelivered = async () => (await api.call(`GET ${route}`)).body.lastDelivery.outcome === 'delivered';
   await until(isDelivered, { for: 'The last delivery' });
-  t.deepEqual(await db('alert_calls').whereNot({ outcome: 'delivered' }), []);
+  t.deepEqual(await db('notifications').whereNot({ outcome: 'delivered' }), []);
   const tested = await api.callUntilDone(`POST ${route}/test`);
   t.like(tested.body.delivery, { type: 'alert.test', outcome: 'delivered', status: 200 });
 }

@@ -5,7 +5,7 @@ import test from 'ava';
 import { Worker } from '@temporalio/worker';
 import { announcedPatches } from '../../../contract/announced-patches.ts';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
-import { versioningBehaviors } from '../../../workflows/versioning-behaviors.ts';
+import { workflowTypes } from '../../../workflows/workflow-types.ts';
 import { patient, quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
 import { historyPaths, parseHistory } from '../../workflows/histories/history-file.ts';
 import { type CopiedVersion, lastRelease } from './last-release.ts';
@@ -25,7 +25,9 @@ interface Bundle {
 }
 
 /** Runs of a pinned type never reach a worker of another version. */
-const behaviors: Readonly<Record<string, 'PINNED' | 'AUTO_UPGRADE'>> = versioningBehaviors;
+const behaviors: Readonly<Record<string, 'PINNED' | 'AUTO_UPGRADE'>> = Object.fromEntries(
+  Object.entries(workflowTypes).map(([name, { behavior }]) => [name, behavior]),
+);
 const isPinned = (type: string): boolean => behaviors[type] === 'PINNED';
 const typeOf = (history: string): string => history.split('.')[0]!;
 const read = (path: string): string => readFileSync(path, 'utf8');

@@ -2,7 +2,7 @@ import test from 'ava';
 import { markSeen } from '../../../db/ledger/shards/fleet.ts';
 import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
 import { createShowShards } from '../../../worker/upkeep/show-shards.ts';
-import type { ShardStart } from '../../../workflow-starts/start-row.ts';
+import type { ShardStart } from '../../../workflows/workflow-types.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
 /** Live however slow the machine is. */

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../../contract/failures.ts';
+import type { NotificationAttempt } from '../../../contract/notifications/notification.ts';
 import { inTurn, type Scenario } from './scenario.ts';
 
 export const noticeScenarios: readonly Scenario[] = [
@@ -27,15 +28,20 @@ export const noticeScenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'callAlertWebhook',
-    workflowType: 'callAlertWebhook',
-    args: [{ callId: 'alc_00000001' }],
-    activities: { sendAlertCall: inTurn(() => 'delivered') },
+    name: 'sendNotification',
+    workflowType: 'sendNotification',
+    args: [{ notificationId: 'ntc_00000001' }],
+    activities: {
+      attemptNotification: inTurn<NotificationAttempt>(
+        () => ({ result: 'retrying', waitMs: 10 }),
+        () => ({ result: 'delivered', waitMs: null }),
+      ),
+    },
   },
   {
-    name: 'notifyConnection',
-    workflowType: 'notifyConnection',
-    args: [{ noticeId: 'ntc_00000001' }],
-    activities: { sendConnectionNotice: inTurn(() => 'sent') },
+    name: 'sendNotification.test',
+    workflowType: 'sendNotification',
+    args: [{ notificationId: 'alc_00000001', isTest: true }],
+    activities: { attemptNotification: inTurn<NotificationAttempt>(() => ({ result: 'failed', waitMs: null })) },
   },
 ];

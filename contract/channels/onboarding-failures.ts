@@ -22,6 +22,3 @@ export const noAccountCauses = [
   'not_selected',
 ] as const;
 export type NoAccountCause = (typeof noAccountCauses)[number];
-
-/** Of one attempt. `unsent`: the worker could not send, and the notice is due again. */
-export type NoticeResult = 'sent' | 'retrying' | 'exhausted' | 'unsent';

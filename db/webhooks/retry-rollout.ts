@@ -2,24 +2,24 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import { planDefaultOfChannel } from './rollouts.ts';
 
-const MAX_RETRIES = 100;
-
-/** Plans another rollout for each new channel whose last one failed and is due. Repeating it plans none twice. */
-export async function retryRollouts(db: Knex): Promise<number> {
+/**
+ * Plans another rollout for the new channel of a rollout that failed, once its retry is due. Returns false if none is
+ * due. Repeating it plans none twice.
+ */
+export async function retryRollout(db: Knex, publicId: string): Promise<boolean> {
   return await db.transaction(async (trx) => {
-    const due = await queryRows<DueChannel>(
+    const [due] = await queryRows<DueChannel>(
       trx,
       `update webhook_rollouts r set retry_at = null from channels c
-       where c.id = r.channel_id and r.id in (select id from webhook_rollouts where retry_at <= now()
-         order by retry_at limit :limit for update skip locked)
+       where c.id = r.channel_id and r.public_id = :publicId and r.retry_at <= now()
        returning c.disconnected_at is null as "isConnected", c.id as "channelId", c.workspace_id as "workspaceId",
          r.retry_count + 1 as "retryCount"`,
-      { limit: MAX_RETRIES },
+      { publicId },
     );
-    const connected = due.filter(({ isConnected }) => isConnected);
+    if (!due?.isConnected) return false;
     // The new rollout skips a channel that has a webhook by now.
-    for (const channel of connected) await planDefaultOfChannel(trx, channel);
-    return connected.length;
+    await planDefaultOfChannel(trx, due);
+    return true;
   });
 }
 

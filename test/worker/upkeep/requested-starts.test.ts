@@ -2,13 +2,16 @@ import test, { type ExecutionContext } from 'ava';
 import { containerWorkflowId } from '../../../contract/ids.ts';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
 import { taskQueues } from '../../../contract/task-queues.ts';
-import { createContainerAdoption } from '../../../worker/upkeep/container-adoption.ts';
+import { requestStarts } from '../../../db/core/request-start.ts';
+import { createAdoptRuns, createRequestedStarts } from '../../../worker/upkeep/requested-starts.ts';
 import { createWorkerStarts } from '../../../workflow-starts/worker-starts.ts';
 import { containerStage } from '../../harness/containers/container-stage.ts';
 import { setContainer } from '../../harness/containers/containers.ts';
+import { testDatabase } from '../../harness/database/database.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 
@@ -18,7 +21,14 @@ async function adoptionStage(t: ExecutionContext) {
   const { client } = await temporalHarness(t, { unused: () => Promise.resolve(null) });
   const log = rememberingLog();
   const starts = createWorkerStarts({ client, retryScheduleMs: [], pollScheduleMs: [60_000], probeDelaysMs: [] });
-  const adoptOnce = createContainerAdoption({ ...starts, client, db: stage.db, log });
+  const deps = { db: stage.db, credentialRefreshMs: 0, log };
+  const adoptRuns = createAdoptRuns({ ...deps, client });
+  const { signal: stopping } = new AbortController();
+  const startRequested = createRequestedStarts({ ...deps, starts, alertGatherMs: 1_000, stopping });
+  const adoptOnce = async () => {
+    await adoptRuns();
+    await startRequested();
+  };
   // A start has a deadline of five seconds, which a busy machine may miss.
   const adopt = () => eventually(() => adoptOnce().then(() => true, () => false)); // prettier-ignore
   const runOf = (containerId: string) => client.workflow.getHandle(containerWorkflowId(containerId));
@@ -34,7 +44,7 @@ async function adoptionStage(t: ExecutionContext) {
         .catch(() => undefined);
   });
   const adopted = () =>
-    log.lines.filter(({ event }) => event === 'container.adopted').map((line) => String(line['containerId']));
+    log.lines.filter(({ event }) => event === 'workflow.started').map((line) => String(line['subjectId']));
   return { ...stage, client, adopt, runOf, inputOf, adopted };
 }
 
@@ -93,4 +103,49 @@ test('a container with a terminated workflow is adopted unless it ended', async 
   t.is((await runOf(ended.publicId).describe()).status.name, 'TERMINATED');
   await adopt();
   t.is(adopted().length, 3, 'a closed run is reported once');
+});
+
+test('a requested workflow is started once and its request deleted', async (t) => {
+  const { db } = await testDatabase(t);
+  const { organization, workspace } = await aTenant(db);
+  await aChannel(db, workspace);
+  const started: string[] = [];
+  let isAway = true;
+  const starts: Parameters<typeof createRequestedStarts>[0]['starts'] = {
+    start: async (type, input) => {
+      if (isAway) throw new Error('Temporal is away');
+      await Promise.resolve();
+      started.push(`${type} ${JSON.stringify(Object.values(input)[0])}`);
+    },
+    signalReplay: () => Promise.reject(new Error('unexpected call')),
+  };
+  const deps = { db, starts, credentialRefreshMs: 86_400_000, alertGatherMs: 1_000, log: rememberingLog() };
+  const start = createRequestedStarts({ ...deps, stopping: new AbortController().signal });
+  const credential = await db('connection_credentials').where({ workspace_id: workspace.id }).first();
+  await db('connection_credentials').update({ expires_at: new Date() });
+  for (const [type, subjectId] of [
+    ['alertDigest', organization.publicId],
+    ['eraseData', 'ers_00000001'],
+    ['refreshCredential', credential.public_id],
+    ['rollOutWebhook', 'dwr_00000000'],
+    ['sendNotification', 'ntc_00000001'],
+  ] as const) {
+    await requestStarts(db, { type, subjectIds: [subjectId] });
+  }
+  await t.throwsAsync(start(), { message: 'Temporal is away' });
+  t.deepEqual(started, []);
+  const kept = async () => (await db('workflow_starts').orderBy('subject_id')).map(({ type }) => String(type));
+  t.is((await kept()).length, 4, 'a rollout that needs no workflow is not started');
+  isAway = false;
+  await db('workflow_starts').update({ due_at: new Date(0) });
+  await start();
+  t.deepEqual(started.toSorted(), [
+    `alertDigest "${organization.publicId}"`,
+    'eraseData "ers_00000001"',
+    `refreshCredential "${credential.public_id}"`,
+    'sendNotification "ntc_00000001"',
+  ]);
+  t.deepEqual(await kept(), ['refreshCredential'], 'a credential that is still due is looked at again');
+  await start();
+  t.is(started.length, 4);
 });

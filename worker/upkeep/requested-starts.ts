@@ -1,0 +1,133 @@
+import type { Client } from '@temporalio/client';
+import type { Knex } from 'knex';
+import { DIGEST_INTERVAL_FACTOR } from '../../contract/alerts/digest.ts';
+import { finalContainerStatuses } from '../../contract/containers/status.ts';
+import { containerIdOfWorkflow, replayIdOfWorkflow } from '../../contract/ids.ts';
+import { findRefresh } from '../../db/channels/credential-refresh.ts';
+import { containerStartOf, loadContainer } from '../../db/containers/records.ts';
+import { type RequestedType, requestStarts } from '../../db/core/request-start.ts';
+import { findReplay, replayStartOf } from '../../db/replays/replays.ts';
+import { retryRollout } from '../../db/webhooks/retry-rollout.ts';
+import { findRolloutStart } from '../../db/webhooks/rollout-runs.ts';
+import {
+  adoptedTypes,
+  claimStarts,
+  type ClaimedStart,
+  deleteStart,
+  requestEach,
+  requestOverdue,
+} from '../../db/workflow-starts/requested-starts.ts';
+import type { Log } from '../../process/log.ts';
+import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
+import type { StartedType, StartInput } from '../../workflows/workflow-types.ts';
+import { createListAbandoned } from './abandoned-runs.ts';
+
+interface RequestedStartDeps {
+  readonly db: Knex;
+  readonly starts: Pick<WorkerStarts, 'start' | 'signalReplay'>;
+  readonly credentialRefreshMs: number;
+  /** How long alerts are gathered before an email. */
+  readonly alertGatherMs: number;
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** As many starts are under way at once. */
+const BATCH_SIZE = 50;
+/** A credential that is still due by then gets another workflow, unless one runs. */
+const REFRESH_AGAIN_MS = 600_000;
+
+/** Starts the workflow of a row, or joins the one that runs. Returns false if the row needs none any longer. */
+type StartOf = (subjectId: string) => Promise<boolean>;
+
+/** Starts the workflows that committed rows ask for. All of it may run twice. */
+export function createRequestedStarts(deps: RequestedStartDeps): () => Promise<void> {
+  const { db, stopping, log } = deps;
+  const startOf = startsByType(deps);
+  const types = Object.keys(startOf);
+  return async () => {
+    let count: number;
+    do {
+      const claimed = await claimStarts(db, { types, limit: BATCH_SIZE });
+      count = claimed.length;
+      const started = await Promise.allSettled(claimed.map((request) => start(request)));
+      const failed = started.find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+    } while (count === BATCH_SIZE && !stopping.aborted);
+  };
+
+  async function start({ id, type, subjectId }: ClaimedStart): Promise<void> {
+    const isStarted = await startOf[type](subjectId);
+    await deleteStart(db, id);
+    if (isStarted) log.info('workflow.started', { type, subjectId });
+  }
+}
+
+function startsByType(deps: RequestedStartDeps): Readonly<Record<RequestedType, StartOf>> {
+  const { db, starts, credentialRefreshMs: withinMs, alertGatherMs } = deps;
+  const start: <Name extends StartedType>(name: Name, input: StartInput<Name>) => Promise<true> = (name, input) =>
+    starts.start(name, input).then(() => true);
+  return {
+    alertDigest: (organizationId) =>
+      start('alertDigest', { organizationId, intervalMs: alertGatherMs * DIGEST_INTERVAL_FACTOR }),
+    carryContainer: async (publicId) => {
+      const container = await loadContainer(db, publicId);
+      if (!container || finalContainerStatuses.includes(container.status)) return false;
+      return await start('carryContainer', { container: containerStartOf(container), resumed: true });
+    },
+    eraseData: (erasureId) => start('eraseData', { erasureId }),
+    refreshCredential: async (credentialId) => {
+      const workspaceId = await findRefresh(db, { publicId: credentialId, withinMs });
+      if (workspaceId === undefined) return false;
+      await start('refreshCredential', { credentialId, workspaceId });
+      await requestStarts(db, { type: 'refreshCredential', subjectIds: [credentialId], delayMs: REFRESH_AGAIN_MS });
+      return true;
+    },
+    replayDeliveries: async (publicId) => {
+      const replay = await findReplay(db, publicId);
+      if (replay?.runEndedAt !== null) return false;
+      await starts.signalReplay(replayStartOf(replay));
+      return true;
+    },
+    rollOutWebhook: async (publicId) => {
+      if (await retryRollout(db, publicId)) return false; // the retry requests its own start
+      const rollout = await findRolloutStart(db, publicId);
+      return rollout !== undefined && (await start('rollOutWebhook', rollout));
+    },
+    sendNotification: (notificationId) => start('sendNotification', { notificationId }),
+  };
+}
+
+/** Several rounds plus the delay of the visibility store. */
+const LOOK_BACK_MS = 60_000;
+
+interface AdoptRunsDeps {
+  readonly client: Client;
+  readonly db: Knex;
+  readonly credentialRefreshMs: number;
+  readonly log: Log;
+}
+
+/**
+ * Requests the start of workflows that make no progress, or whose run was terminated, for example by a person. Each
+ * run reads its row first, so nothing is sent twice.
+ */
+export function createAdoptRuns({ client, db, credentialRefreshMs, log }: AdoptRunsDeps): () => Promise<void> {
+  const abandoned = [
+    { type: 'carryContainer', idOf: containerIdOfWorkflow },
+    { type: 'replayDeliveries', idOf: replayIdOfWorkflow },
+  ] as const;
+  const lists = abandoned.map(({ type, idOf }) => ({
+    type,
+    list: createListAbandoned(client, { workflowType: type, idOf }),
+  }));
+  return async () => {
+    for (const type of adoptedTypes) {
+      const subjectIds = await requestOverdue(db, { type, credentialRefreshMs });
+      for (const subjectId of subjectIds) log.info('workflow.adopted', { type, subjectId });
+    }
+    for (const { type, list } of lists) {
+      await requestEach(db, { type, subjectIds: await list(new Date(Date.now() - LOOK_BACK_MS)) });
+    }
+  };
+}
