@@ -17,8 +17,8 @@ import type { ApiMeter } from '../metrics/api-metrics.ts';
 import {
   type AwaitedType,
   type StartContext,
+  startedType,
   type StartedType,
-  startedTypes,
   type StartInput,
   type Workflows,
   workflowTypes,
@@ -82,7 +82,7 @@ export function createWorkflowCalls(deps: WorkflowCallsDeps) {
     start: () => Promise<Handle>,
     finish: (handle: Handle) => Promise<Result>,
   ): Promise<Started<Result>> {
-    const deadlineMs = startedTypes[name].deadlineMs ?? CALL_DEADLINE_MS;
+    const deadlineMs = startedType(name).deadlineMs ?? CALL_DEADLINE_MS;
     const startInTime = () => client.withDeadline(Date.now() + deadlineMs, start);
     const outcome = await pending.run(() => startAndAwait(startInTime, finish));
     meter?.workflowStarted(name, outcome.state);
@@ -191,7 +191,7 @@ export async function startOptions<Name extends StartedType>(
   input: StartInput<Name>,
   { organizationOf, retryScheduleMs, pollScheduleMs, probeDelaysMs }: Omit<WorkflowCallsDeps, 'client' | 'meter'>,
 ) {
-  const { behavior, policy, start } = startedTypes[name];
+  const { behavior, policy, start } = startedType(name);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const context = { retryScheduleMs, pollScheduleMs, probeDelaysMs, token };
   const { workflowId, args, summary, subjectId, keywords: own, executionTimeout } = start(input, context);

@@ -21,9 +21,9 @@ import { replayMoved } from '../workflows/messages/replays.ts';
 import { rotateChannelToken } from '../workflows/messages/tokens.ts';
 import {
   type AwaitedType,
-  type StartedType,
   startedNames,
-  startedTypes,
+  startedType,
+  type StartedType,
   type StartInput,
   type Workflows,
 } from '../workflows/workflow-types.ts';
@@ -70,7 +70,7 @@ function startFunctions(calls: WorkflowCalls): StartFunctions {
 }
 
 function isAwaited(name: StartedType): name is AwaitedType {
-  return startedTypes[name].resultDeadlineMs !== undefined;
+  return startedType(name).resultDeadlineMs !== undefined;
 }
 
 /** The workflows that the API starts and signals. Its routes know nothing else of Temporal. */

@@ -444,13 +444,18 @@ export type StartInput<Name extends StartedType> = Parameters<WorkflowTypes[Name
 
 export const startedNames = typeNames.filter((name): name is StartedType => 'start' in workflowTypes[name]);
 
-/** Widens the literal types, so that a generic name selects its row. */
-export const startedTypes: {
+type StartedRows = {
   readonly [Name in StartedType]: StartRules & {
     readonly behavior: 'PINNED' | 'AUTO_UPGRADE';
     readonly start: (input: StartInput<Name>, context: StartContext) => Start<Name>;
   };
-} = workflowTypes;
+};
+
+/** Returns the row of a type, without its literal types, so that a generic name selects its input. */
+export function startedType<Name extends StartedType>(name: Name): StartedRows[Name] {
+  const rows: StartedRows = workflowTypes;
+  return rows[name];
+}
 
 /** Undefined for a type whose runs just end within a minute. */
 export function retirementOf(name: WorkflowType): Retirement | undefined {
