@@ -12,7 +12,7 @@ export const failureTypes = {
   defaultWebhookNotFound: 'DefaultWebhookNotFound',
   rolloutNotFound: 'RolloutNotFound',
   erasureNotFound: 'ErasureNotFound',
-  scheduledMessageNotFound: 'ScheduledMessageNotFound',
+  scheduledNotFound: 'ScheduledNotFound',
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
   workerStopping: 'WorkerStopping',

@@ -147,8 +147,8 @@ export const channelHealthWorkflowId = (channelId: string): string => `channel-h
 export const credentialWorkflowId = (credentialId: string): string => `credential/${credentialId}`;
 export const containerWorkflowId = (containerId: string): string => `container/${containerId}`;
 export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
-export const scheduledMessageWorkflowId = (scheduledMessageId: string): string =>
-  `scheduled-message/${scheduledMessageId}`;
+export const scheduledWorkflowId = (scheduledId: string): string =>
+  `${isId('scheduledMessage', scheduledId) ? 'scheduled-message' : 'scheduled-post'}/${scheduledId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
 
 const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
@@ -167,6 +167,12 @@ const CONTAINER_WORKFLOW = /^container\/(ctr_[A-Za-z0-9]{8})$/;
 
 export function containerIdOfWorkflow(workflowId: string): string | undefined {
   return CONTAINER_WORKFLOW.exec(workflowId)?.[1];
+}
+
+const SCHEDULED_WORKFLOW = /^scheduled-(?:message|post)\/(s[mp]_[A-Za-z0-9]{8})$/;
+
+export function scheduledIdOfWorkflow(workflowId: string): string | undefined {
+  return SCHEDULED_WORKFLOW.exec(workflowId)?.[1];
 }
 
 const REPLAY_WORKFLOW = /^replay\/(rpl_[A-Za-z0-9]{8})$/;

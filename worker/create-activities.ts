@@ -47,9 +47,9 @@ import { createSharedClaims } from '../activities/pump/shared-claims.ts';
 import { createShortRetries } from '../activities/pump/short-retries.ts';
 import { createTraceClaims } from '../activities/pump/trace-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/limits/workspace-slots.ts';
-import { createScheduledMessageActivities } from '../activities/operations/scheduled-message-activities.ts';
 import { createNotificationActivities } from '../activities/notifications/notification-activities.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
+import { createScheduledActivities, type ScheduledActivityDeps } from '../activities/scheduled/scheduled-activities.ts';
 import { createRetentionActivities } from '../activities/upkeep/retention-activities.ts';
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
 import { createDefaultWebhookActivities } from '../activities/webhooks/default-webhook-activities.ts';
@@ -85,11 +85,14 @@ export interface ActivityParts {
   readonly startDelivery: StartDelivery;
   readonly startCircuit: StartCircuit;
   readonly wakeDelivery: WakeDelivery;
+  readonly resumeContainer: ScheduledActivityDeps['resumeContainer'];
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
   readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
   readonly stopping: AbortSignal;
   /** Of the slots of the upkeep queue. */
   readonly upkeepShares: Shares;
+  /** Of the slots of the media queue. */
+  readonly mediaShares: Shares;
   /** Of the slots of the receivers queue. */
   readonly receiverShares: Shares;
   readonly meter?: WorkerMeter;
@@ -155,7 +158,7 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createAlertActivities(parts),
     ...createNotificationActivities(parts),
     ...createReplayActivities(parts),
-    ...createScheduledMessageActivities(parts),
+    ...createScheduledActivities(parts),
     ...createRetentionActivities(parts),
     ...createErasureActivities(parts),
     ...createInvariantActivities(parts),

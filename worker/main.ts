@@ -112,7 +112,11 @@ const pumpWatch = watchPumps({
 meter.pump.pumps(pumpWatch.turns);
 addPoolMetrics(meter.register, {
   db,
-  pools: () => ({ upkeep: poolOf(shares.upkeep), receivers: poolOf(shares.receivers) }),
+  pools: () => ({
+    upkeep: poolOf(shares.upkeep),
+    media: poolOf(shares.media),
+    receivers: poolOf(shares.receivers),
+  }),
 });
 addCertificateMetrics(meter.register, () =>
   readCertificateEnds({ databaseUrl: url, temporalTls: connectionOptions.tls }),
@@ -232,6 +236,7 @@ try {
       stopping: stopping.signal,
       meter,
       upkeepShares: shares.upkeep,
+      mediaShares: shares.media,
       receiverShares: shares.receivers,
       traces,
       log,

@@ -8,7 +8,7 @@ import type { ActivityParts } from './create-activities.ts';
 /** The parts of the activities that need Temporal. */
 export type TemporalCalls = Pick<
   ActivityParts,
-  'startDelivery' | 'startCircuit' | 'wakeDelivery' | 'listAbandoned' | 'listAbandonedCircuits'
+  'startDelivery' | 'startCircuit' | 'wakeDelivery' | 'resumeContainer' | 'listAbandoned' | 'listAbandonedCircuits'
 >;
 
 export interface TemporalParts {
@@ -38,6 +38,7 @@ export function createTemporalParts(settings: StartSettings): TemporalParts {
       startDelivery: async (delivery) => await present().startDelivery(delivery),
       startCircuit: async (destination) => await present().startCircuit(destination),
       wakeDelivery: async (deliveryId) => await parts?.wakeDelivery(deliveryId),
+      resumeContainer: async (container) => await present().resumeContainer(container),
       listAbandoned: async (since) => await present().listAbandoned(since),
       listAbandonedCircuits: async (since) => await present().listAbandonedCircuits(since),
     },
@@ -47,6 +48,7 @@ export function createTemporalParts(settings: StartSettings): TemporalParts {
         startDelivery: starts.startDelivery,
         startCircuit: starts.signalCircuit,
         wakeDelivery: starts.wakeDelivery,
+        resumeContainer: starts.resumeContainer,
         listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
         listAbandonedCircuits: createListAbandoned(client, {
           workflowType: 'destinationCircuit',

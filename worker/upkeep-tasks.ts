@@ -10,8 +10,6 @@ import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import type { ActivityParts } from './create-activities.ts';
 import type { UpkeepTask } from './upkeep/lead-upkeep.ts';
 import { createAdoptRuns, createRequestedStarts } from './upkeep/requested-starts.ts';
-import { createScheduledPostStarts } from './upkeep/scheduled-post-starts.ts';
-import { createScheduledMessageStarts } from './upkeep/scheduled-message-starts.ts';
 import { createShowShards } from './upkeep/show-shards.ts';
 import { createReplaceBlocked } from './upkeep/blocked-runs.ts';
 import { createAlertWatch } from './upkeep/watch-alerts.ts';
@@ -56,7 +54,6 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
       act: createRequestedStarts({ starts, ...parts }),
       onFailed: (reason) => log.warn('workflows.startFailed', { reason }),
     },
-    ...scheduledTasks(upkeep),
     alertTask(parts),
     {
       act: () => createSchedules(client),
@@ -78,26 +75,6 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
       act: () => eraseEndedContainers(parts.db),
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('containers.eraseFailed', { reason }),
-    },
-  ];
-}
-
-function scheduledTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
-  const { log } = parts;
-  return [
-    {
-      act: createScheduledMessageStarts({
-        ...parts,
-        startScheduledMessage: (message) => starts.start('sendScheduledMessage', message),
-      }),
-      onFailed: (reason) => log.warn('scheduledMessages.startFailed', { reason }),
-    },
-    {
-      act: createScheduledPostStarts({
-        ...parts,
-        resumeContainer: (container) => starts.start('carryContainer', { container, resumed: true }),
-      }),
-      onFailed: (reason) => log.warn('scheduledPosts.startFailed', { reason }),
     },
   ];
 }

@@ -2,11 +2,13 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
+import type { ScheduledStart } from '../contract/scheduled/scheduled.ts';
 import { deliveryShardWorkflowId, deliveryWorkflowId } from '../contract/ids.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
 import { circuitMoved } from '../workflows/messages/circuits.ts';
 import { circuitClosed } from '../workflows/messages/deliveries.ts';
 import { replayMoved } from '../workflows/messages/replays.ts';
+import { scheduledMoved } from '../workflows/messages/scheduled.ts';
 import { shardHeld } from '../workflows/messages/shards.ts';
 import type { ShardStart, StartedType, StartInput } from '../workflows/workflow-types.ts';
 import type { Started } from './start-and-await.ts';
@@ -63,6 +65,15 @@ export function createWorkerStarts(deps: WorkflowCallsDeps) {
         signal: shardHeld,
         signalArgs: [holder],
       }),
+
+    signalScheduled: (scheduled: ScheduledStart) =>
+      requireStarted(
+        calls.signalWithStart('carryScheduled', {
+          input: scheduled,
+          signal: scheduledMoved,
+          signalArgs: [{ dueAtMs: scheduled.dueAtMs }],
+        }),
+      ),
   };
 }
 

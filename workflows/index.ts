@@ -19,5 +19,5 @@ export { saveDefaultWebhook } from './webhooks/save-default-webhook.ts';
 export { saveWebhook } from './webhooks/save-webhook.ts';
 export { sendInvitation } from './people/send-invitation.ts';
 export { sendNotification } from './notifications/send-notification.ts';
-export { sendScheduledMessage } from './operations/send-scheduled-message.ts';
+export { carryScheduled } from './scheduled/carry-scheduled.ts';
 export { sendTestEvent } from './destinations/send-test-event.ts';

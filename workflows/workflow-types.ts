@@ -19,12 +19,12 @@ import {
   installationWorkflowId,
   registrationWorkflowId,
   replayWorkflowId,
-  scheduledMessageWorkflowId,
+  scheduledWorkflowId,
   webhookRolloutWorkflowId,
   webhookSaveWorkflowId,
 } from '../contract/ids.ts';
-import type { StartedScheduledMessage } from '../contract/operations/scheduled-message.ts';
 import { HELD_REPLAY_MS, type ReplayStart } from '../contract/replays/replay.ts';
+import type { ScheduledStart } from '../contract/scheduled/scheduled.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import type { DefaultWebhookStart, RolloutStart } from '../contract/webhooks/rollout.ts';
 import type * as workflows from './index.ts';
@@ -145,6 +145,16 @@ export const workflowTypes = {
         keywords: { ...channelKeywords(container), [searchAttributes.state]: status },
       };
     },
+  },
+  carryScheduled: {
+    ...adopted,
+    policy: joinRunning,
+    start: ({ scheduledId, dueAtMs, ...place }: ScheduledStart) => ({
+      workflowId: scheduledWorkflowId(scheduledId),
+      args: [{ scheduledId, ...(dueAtMs !== null && { dueAtMs }) }],
+      summary: `${scheduledId} of ${place.channelId}`,
+      keywords: channelKeywords(place),
+    }),
   },
   checkDestination: {
     ...pinned,
@@ -371,17 +381,6 @@ export const workflowTypes = {
     }),
     // A test: an attempt of 10 s, a retry of the activity, and the wait for a free worker.
     resultDeadlineMs: 25_000,
-  },
-  sendScheduledMessage: {
-    ...pinned,
-    retirement: adopted.retirement,
-    policy: joinRunning,
-    start: (message: StartedScheduledMessage) => ({
-      workflowId: scheduledMessageWorkflowId(message.scheduledMessageId),
-      args: [{ scheduledMessageId: message.scheduledMessageId }],
-      summary: `${message.scheduledMessageId} of ${message.channelId}`,
-      keywords: channelKeywords(message),
-    }),
   },
   sendTestEvent: {
     ...pinned,

@@ -1,7 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
 import { MAX_POLL_MS } from '../../contract/containers/poll.ts';
-import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
+import {
+  type ContainerStatus,
+  CREATE_DEADLINE_MS,
+  type PartOutcome,
+  type PlatformContainerState,
+} from '../../contract/containers/status.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { type ContainerRefusal, endUnknown, moveContainer } from '../../db/containers/containers.ts';
 import {
@@ -26,6 +31,8 @@ import { isMissingMedia } from '../../platform/client/refusals.ts';
 import { type ContainerAccount, findContainerAccount, noteRefusedCredential } from './find-container-account.ts';
 import { findPost, POST_NOT_FOUND } from './find-post.ts';
 import { type PartReading, readPart } from './read-part.ts';
+import type { Shares } from '../../process/shares.ts';
+import { SHORT_WAIT_MS, tryAgainLater } from '../deliveries/receiver-slots.ts';
 import { withHeartbeat, withHeartbeatToTheAnswer } from '../with-heartbeat.ts';
 
 export interface ContainerActivityDeps {
@@ -33,6 +40,7 @@ export interface ContainerActivityDeps {
   readonly secretBox: SecretBox;
   readonly outbound?: Pick<OutboundLog, 'record'>;
   readonly platformMedia: PlatformMedia;
+  readonly mediaShares: Shares;
   readonly log: Log;
 }
 
@@ -70,15 +78,13 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       const key = { id: container.id, position };
       const known = container.parts.find((part) => part.position === position)?.outcome;
       if (known) return known;
-      const account = await findContainerAccount(deps, { container, operation: 'createContainer' });
-      if (!account) {
-        await settlePart(db, { ...key, reason: 'Not created: the channel is disconnected. Connect it again.' });
-      } else if (account.refusedReason !== null) {
-        await settlePart(db, { ...key, reason: `Not created: ${account.refusedReason}` });
-      } else if (await takePart(db, key)) {
-        await send(container, account, position);
-      } else {
-        await settlePart(db, key);
+      const giveBack = takeShare(container);
+      if (!giveBack) tryAgainLater(SHORT_WAIT_MS);
+      try {
+        if (giveBack) await create(container, position);
+        else await settlePart(db, { ...key, reason: BUSY });
+      } finally {
+        giveBack?.();
       }
       const outcome = await partOutcome(containerId, position);
       log.info('container.created', { containerId, position, outcome });
@@ -129,6 +135,26 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return ended;
     },
   };
+
+  /** Requests wait in the API for a share. A scheduled post has no request, and its container has time to wait. */
+  function takeShare({ organizationId, createBy, createdAt }: ContainerRecord) {
+    const isRequested = createBy.getTime() < createdAt.getTime() + 2 * CREATE_DEADLINE_MS;
+    return isRequested ? () => undefined : deps.mediaShares.tryTake({ organizationId });
+  }
+
+  async function create(container: ContainerRecord, position: number): Promise<void> {
+    const key = { id: container.id, position };
+    const account = await findContainerAccount(deps, { container, operation: 'createContainer' });
+    if (!account) {
+      await settlePart(db, { ...key, reason: 'Not created: the channel is disconnected. Connect it again.' });
+    } else if (account.refusedReason !== null) {
+      await settlePart(db, { ...key, reason: `Not created: ${account.refusedReason}` });
+    } else if (await takePart(db, key)) {
+      await send(container, account, position);
+    } else {
+      await settlePart(db, key);
+    }
+  }
 
   async function send(container: ContainerRecord, account: ContainerAccount, position: number): Promise<void> {
     const key = { id: container.id, position };
@@ -243,6 +269,7 @@ const PUBLISHABLE = 'The platform accepted it, so it can be published. If that i
 /** Statuses that can end immediately. A sent publish must be resolved first. */
 const unpublished: readonly ContainerStatus[] = ['creating', 'in_progress', 'finished', 'unknown'];
 
+const BUSY = 'Not created: too many posts of the organization were due at the same time.';
 const CANCELLED = 'Not published: its workflow was cancelled. Create it again if you still need it.';
 const UNRESOLVED =
   'The publish call was sent, but its outcome could not be read before the container expired. Check the account.';

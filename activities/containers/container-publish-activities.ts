@@ -41,7 +41,7 @@ interface ResolvePublish extends ContainerInput {
 
 type Publish = ContainerInput & { readonly container: ContainerRecord; readonly account: PlatformAccountAccess };
 
-export function createContainerPublishActivities(deps: ContainerActivityDeps) {
+export function createContainerPublishActivities(deps: Omit<ContainerActivityDeps, 'mediaShares'>) {
   const { db, platformMedia, log } = deps;
 
   return {

@@ -9,6 +9,8 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
 /** After the last try, the workflow waits with a timer. */
 export const BUSY_WAIT_MS = 60_000;
+/** Of calls that take a third of a second, such as those of a full hour: their slots are never idle meanwhile. */
+export const SHORT_WAIT_MS = 8_000;
 
 export interface Receiver {
   readonly organizationId: number;
@@ -32,10 +34,10 @@ export function requesterOwner(
  * Ends the activity without an attempt, so that the wait for a slot or a connection holds no slot. The server repeats
  * the activity, which changes no command of its workflow. Returns once the workflow should wait itself.
  */
-export function tryAgainLater(): void {
+export function tryAgainLater(maxWaitMs = MAX_WAIT_MS): void {
   const { attempt } = Context.current().info;
   if (attempt >= MAX_TRIES) return;
-  throw receiversBusy(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+  throw receiversBusy(Math.min(maxWaitMs, FIRST_WAIT_MS * 2 ** (attempt - 1)));
 }
 
 /** The server repeats the activity after half of the wait or more. */

@@ -9,8 +9,7 @@ import {
   renewFutureSnapshots,
   lowerFutureTransactionIds,
 } from '../../db/ledger/upkeep/after-restore.ts';
-import { endRestoredPosts } from '../../db/containers/start-scheduled-post.ts';
-import { endRestoredMessages } from '../../db/operations/move-scheduled-message.ts';
+import { endRestored } from '../../db/scheduled/move.ts';
 import { readKeyDependencies } from '../../db/upkeep/key-dependencies.ts';
 import { readMoment } from '../../db/upkeep/rows-after-restore.ts';
 import type { Config } from '../../process/config.ts';
@@ -38,12 +37,10 @@ export async function afterRestore(deps: AdminDeps, args: readonly string[]): Pr
     const runs = temporal && (await listRuns(deps, { temporal, moment }));
     const { idsMovedAhead, containersToCheck, messagesToCheck, postsToCheck } = await db.transaction(async (trx) => {
       await recordAudit(trx, { ...operatorAudit(null), action: 'installation.restored' });
-      return {
-        idsMovedAhead: await moveIdsAhead(trx, count),
-        containersToCheck: await recheckFinished(trx),
-        messagesToCheck: await endRestoredMessages(trx),
-        postsToCheck: await endRestoredPosts(trx),
-      };
+      const idsAhead = await moveIdsAhead(trx, count);
+      const containers = await recheckFinished(trx);
+      const { messages, posts } = await endRestored(trx);
+      return { idsMovedAhead: idsAhead, containersToCheck: containers, messagesToCheck: messages, postsToCheck: posts };
     });
     const deliveriesShownAgain = await lowerFutureTransactionIds(db);
     const replaysRenewed = await renewFutureSnapshots(db);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { sequenceOf, type IdKey } from '../../contract/ids.ts';
+import { isId, sequenceOf, type IdKey } from '../../contract/ids.ts';
 import {
   findDeliveryStatuses,
   findNamedRows,
@@ -41,6 +41,7 @@ const plurals = {
   replays: 'replay',
   rollouts: 'rollout',
   scheduledMessages: 'scheduledMessage',
+  scheduledPosts: 'scheduledPost',
   channels: 'channel',
   workspaces: 'workspace',
   credentials: 'credential',
@@ -53,7 +54,6 @@ const subjects: Readonly<Partial<Record<WorkflowType, NamedRow>>> = {
   carryContainer: 'container',
   replayDeliveries: 'replay',
   rollOutWebhook: 'rollout',
-  sendScheduledMessage: 'scheduledMessage',
   checkHealth: 'channel',
   rotateToken: 'channel',
   saveWebhook: 'channel',
@@ -113,7 +113,7 @@ export async function reportAfterRestore(
     channelsWithLostRotation: named(since('rotateToken').map(subjectOf).filter(isKept)),
     channelsWithLostWebhookSave: named(since('saveWebhook').map(subjectOf).filter(isKept)),
   };
-  const isLost = (run: RunAfterRestore): boolean => lostRows[subjects[run.type] ?? 'channel'].has(subjectOf(run));
+  const isLost = (run: RunAfterRestore): boolean => lostRows[kindOf(run) ?? 'channel'].has(subjectOf(run));
   return { report, toEnd: runs.filter((run) => run.isRunning && (adopted.has(run.type) || isLost(run))) };
 }
 
@@ -128,6 +128,11 @@ function isEnded({ type, isRunning }: RunAfterRestore, wanted: WorkflowType): bo
 
 function subjectOf({ workflowId }: RunAfterRestore): string {
   return workflowId.split('/')[1] ?? '';
+}
+
+function kindOf(run: RunAfterRestore): NamedRow | undefined {
+  if (run.type !== 'carryScheduled') return subjects[run.type];
+  return isId('scheduledMessage', subjectOf(run)) ? 'scheduledMessage' : 'scheduledPost';
 }
 
 interface DeliveryRun {
@@ -161,7 +166,7 @@ function aboutLost(lost: readonly DeliveryRun[], newest: number | null): number 
 async function lostOf(db: Knex, runs: readonly RunAfterRestore[]): Promise<Record<NamedRow, Set<string>>> {
   const lost = {} as Record<NamedRow, Set<string>>;
   for (const kind of Object.values(plurals)) {
-    const ids = new Set(runs.filter(({ type }) => subjects[type] === kind).map(subjectOf));
+    const ids = new Set(runs.filter((run) => kindOf(run) === kind).map(subjectOf));
     if (kind === 'channel') addAll(ids, runs, 'channelId');
     if (kind === 'workspace') addAll(ids, runs, 'workspaceId');
     const found = await findNamedRows(db, { kind, ids: [...ids] });

@@ -21,7 +21,7 @@ import {
 } from '../../db/erasures/person-events.ts';
 import type { ChannelPosition } from '../../db/erasures/walk-channels.ts';
 import { readUnroutedItems } from '../../db/erasures/unrouted-items.ts';
-import { openScheduledMessage } from '../../db/operations/scheduled-messages.ts';
+import { openMessage } from '../../db/scheduled/records.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { presentAttempt, presentDelivery } from '../deliveries/present.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -108,7 +108,7 @@ async function* linesOf(deps: Deps, scope: PersonScope, shown: PersonLines['show
     ...{ publishAt: post.publishAt.toISOString(), container: { ...input }, createdAt: post.createdAt.toISOString() },
   }));
   yield* partLines(deps, { scope, read: readScheduledMessages }, (scheduled) => {
-    const message = openScheduledMessage(deps.secretBox, scheduled);
+    const message = openMessage(deps.secretBox, scheduled);
     return {
       ...{ type: 'scheduled_message', channelId: scheduled.channelPublicId, scheduledMessageId: scheduled.publicId },
       ...{ status: scheduled.status, sendAt: scheduled.sendAt.toISOString(), message: message && { ...message } },

@@ -12,7 +12,7 @@ import {
   parseWholeNumber,
 } from '../commands/arguments.ts';
 import { containerInput, type ContainerOptions } from './container-input.ts';
-import { addScheduledPosts, showScheduledPost } from './scheduled-posts.ts';
+import { addScheduledPosts, showScheduledPost } from '../scheduled/scheduled.ts';
 import { showContainer, statusCell, waitForContainer } from './container-wait.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
@@ -23,7 +23,7 @@ import type { Act, Run } from '../commands/run.ts';
 export function addContainers(program: Command, act: Act): void {
   const containers = addGroup(program, 'containers', 'Manage media containers of photoapp channels');
   addCreate(containers, act);
-  addScheduledPosts(containers, act);
+  addScheduledPosts(containers, act, ({ world }, { input }) => containerInput(world, omitUndefined({ input })));
   const command = addCommand(containers, 'list <channel>', {
     summary: 'List media containers, newest first',
     examples: ['channels containers list ch_4fT9aPq2 --status finished'],

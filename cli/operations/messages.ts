@@ -4,7 +4,7 @@ import { usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { messageOf, type MessageOptions } from './message-input.ts';
-import { addScheduledMessages, showScheduledMessage } from './scheduled-messages.ts';
+import { addScheduledMessages, showScheduledMessage } from '../scheduled/scheduled.ts';
 
 export function addMessages(program: Command, act: Act): void {
   const messages = addGroup(program, 'messages', 'Send messages and receipts');
@@ -23,7 +23,7 @@ export function addMessages(program: Command, act: Act): void {
     .option('--send-at <time>', 'schedule the message: 30m, 2h or 7d from now, or an ISO 8601 timestamp')
     .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act(send));
-  addScheduledMessages(messages, act);
+  addScheduledMessages(messages, act, messageOf);
   addCommand(messages, 'read <channel> <message>', {
     summary: 'Mark a received message as read',
     examples: ['channels messages read ch_4fT9aPq2 wamid.HBgLMTU1'],

@@ -10,7 +10,7 @@ import { timeCell } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { cancelEvery } from '../../client/cancel-every.ts';
-import { CANCEL_QUESTION, noteScheduled, showScheduledEnd } from '../operations/scheduled-by-key.ts';
+import { CANCEL_QUESTION, noteScheduled, showScheduledEnd } from '../scheduled/by-key.ts';
 import { acceptsOffer } from '../reveals/reveals.ts';
 
 export function addKeys(program: Command, act: Act): void {

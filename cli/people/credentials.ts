@@ -18,7 +18,7 @@ import {
 import type { Act, Run } from '../commands/run.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { cancelEvery } from '../../client/cancel-every.ts';
-import { CANCEL_QUESTION, noteScheduled, showScheduledEnd } from '../operations/scheduled-by-key.ts';
+import { CANCEL_QUESTION, noteScheduled, showScheduledEnd } from '../scheduled/by-key.ts';
 
 export function addCredentials(program: Command, act: Act): void {
   const credentials = addGroup(program, 'credentials', 'Manage agent credentials');

@@ -1,4 +1,5 @@
 import type { AlertKind } from '../../contract/alerts/kinds.ts';
+import type { ScheduledKind } from '../../contract/scheduled/scheduled.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { exhaustedLastsSql } from '../ledger/destinations/exhausted-sql.ts';
 import { presentIdSql, receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
@@ -76,8 +77,7 @@ cross join lateral (
 ) m
 where m.count > 0`;
 
-/** `failed` is the condition of the table's index of rows that failed, about the row `m`. */
-const scheduledSql = ({ table, failed }: { readonly table: string; readonly failed: string }): string => `
+const scheduledSql = (kind: ScheduledKind): string => `
 select ${columnsSql({
   key: 'c.id',
   subjectType: "'channel'",
@@ -87,8 +87,8 @@ select ${columnsSql({
   seenAt: 'm.seen_at',
 })}
 from (
-  select channel_id, count(*) as count, max(ended_at) as seen_at from ${table} m
-  where ${failed} and ended_at > now() - interval '24 hours' group by channel_id
+  select channel_id, count(*) as count, max(ended_at) as seen_at from scheduled m
+  where m.kind = '${kind}' and m.status in ('failed', 'unknown') and ended_at > now() - interval '24 hours' group by channel_id
 ) m
 join channels c on c.id = m.channel_id and c.disconnected_at is null
 ${workspaceSql}`;
@@ -183,8 +183,8 @@ ${workspaceSql}
 where h.alert_reason is not null`,
   'container.failed': containersSql({ status: 'error', at: 'm.ended_at' }),
   'container.unknown': containersSql({ status: 'unknown', at: 'coalesce(m.ended_at, m.created_at)' }),
-  'scheduledMessage.failed': scheduledSql({ table: 'scheduled_messages', failed: "m.status in ('failed', 'unknown')" }),
-  'scheduledPost.failed': scheduledSql({ table: 'scheduled_posts', failed: "m.status = 'failed'" }),
+  'scheduledMessage.failed': scheduledSql('message'),
+  'scheduledPost.failed': scheduledSql('post'),
   'defaultWebhook.failed': defaultWebhookSql,
   'replay.failed': `
 select r.organization_id, r.workspace_id, r.channel_id, r.id as cause_key, 'replay' as subject_type,

@@ -20,6 +20,8 @@ export interface NewContainer {
   readonly request: ContainerInput;
   readonly requestHash: Buffer;
   readonly idempotency: { readonly keyHash: Buffer } | null;
+  /** Optional. Until when it may be sent to the platform. Default: as long as a request waits. */
+  readonly createBy?: Date;
 }
 
 /**
@@ -65,6 +67,7 @@ async function insertRows(trx: Knex, container: NewContainer): Promise<string | 
       autoPublish: container.request.autoPublish ?? false,
       keyHash: container.idempotency?.keyHash ?? null,
       requestHash: container.requestHash,
+      createBy: container.createBy ?? null,
       createMs: CREATE_DEADLINE_MS,
       lifeMs: CONTAINER_LIFE_MS,
     });
@@ -83,7 +86,7 @@ const insertSql = `
 insert into media_containers (public_id, channel_id, workspace_id, media_type, request, child_count, auto_publish,
   idempotency_key_hash, request_hash, create_by, next_check_at, expires_at)
 select :publicId, :channelId, :workspaceId, :mediaType, cast(:request as jsonb), cast(:childCount as smallint), :autoPublish,
-  :keyHash, :requestHash, t.create_by, t.create_by, clock_timestamp() + :lifeMs * interval '1 millisecond'
+  :keyHash, :requestHash, coalesce(cast(:createBy as timestamptz), t.create_by), t.create_by, clock_timestamp() + :lifeMs * interval '1 millisecond'
 from (select clock_timestamp() + :createMs * interval '1 millisecond' as create_by) t
 on conflict do nothing returning id`;
 

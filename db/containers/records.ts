@@ -23,6 +23,7 @@ export interface ContainerRecord {
   readonly workspaceId: number;
   readonly channelPublicId: string;
   readonly workspacePublicId: string;
+  readonly organizationId: number;
   readonly status: ContainerStatus;
   readonly statusDetail: string | null;
   /** What the last refusal of the platform means. */
@@ -36,6 +37,8 @@ export interface ContainerRecord {
   readonly mediaId: string | null;
   readonly permalink: string | null;
   readonly createdAt: Date;
+  /** Until when it may be sent to the platform. */
+  readonly createBy: Date;
   readonly checkedAt: Date | null;
   readonly nextCheckAt: Date | null;
   readonly expiresAt: Date;
@@ -70,6 +73,7 @@ const columns = [
     'media_id',
     'permalink',
     'created_at',
+    'create_by',
     'checked_at',
     'next_check_at',
     'expires_at',
@@ -87,6 +91,7 @@ function selectContainers(db: Knex) {
     .joinRelated('[channel, workspace]')
     .select(columns)
     .select('channel.public_id as channel_public_id', 'workspace.public_id as workspace_public_id')
+    .select('workspace.organization_id')
     .select(raw(partsSql));
 }
 

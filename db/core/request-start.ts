@@ -5,6 +5,7 @@ import { queryRows } from './query-rows.ts';
 export type RequestedType =
   | 'alertDigest'
   | 'carryContainer'
+  | 'carryScheduled'
   | 'eraseData'
   | 'refreshCredential'
   | 'replayDeliveries'

@@ -12,7 +12,7 @@ export const sealedContexts = {
   alertWebhookSecret: (organizationId: string) => `alert_webhook_secrets.secret/${organizationId}`,
   destinationCredentials: (channelId: string) => `destinations.credentials/${channelId}`,
   onboardingChoice: (attemptId: string) => `onboarding_attempts.token/${attemptId}`,
-  scheduledMessage: (messageId: string) => `scheduled_messages.message/${messageId}`,
+  scheduledMessage: (messageId: string) => `scheduled.message/${messageId}`,
 } as const;
 
 export interface SealedColumn {
@@ -121,7 +121,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     context: sealedContexts.onboardingChoice,
   },
   {
-    table: 'scheduled_messages',
+    table: 'scheduled',
     key: 'id',
     column: 'message_encrypted',
     owner: 't.public_id',

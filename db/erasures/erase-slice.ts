@@ -14,7 +14,7 @@ import { eraseEvents, eraseLateAnswers } from '../ledger/upkeep/erase-events.ts'
 import { countErasedCalls } from './count-erased-calls.ts';
 import { type ErasedSlice, eraseRows } from './erase-rows.ts';
 import { eraseUnroutedEvents } from './erase-unrouted.ts';
-import { eraseScheduledMessages } from './erase-scheduled-messages.ts';
+import { eraseScheduledMessages } from './erase-scheduled.ts';
 import { nextEvents, type OpenErasure } from './next-slice.ts';
 import { findPersonIds } from './person-scope.ts';
 import type { OpenBody } from './unrouted-items.ts';

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import type { ContainerStatus } from '../../contract/containers/status.ts';
-import type { ScheduledPostStatus } from '../../contract/containers/scheduled-post.ts';
-import type { ScheduledMessageStatus } from '../../contract/operations/scheduled-message.ts';
+import type { ScheduledMessageStatus, ScheduledPostStatus } from '../../contract/scheduled/scheduled.ts';
 import { hashRecipient } from '../operations/recipient.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { idempotentScopeSql, namesPersonSql, placedScopeSql, personPattern, type PersonScope } from './person-scope.ts';
@@ -77,10 +76,10 @@ export interface PersonScheduledMessage {
 
 export const readScheduledMessages: ReadPart<PersonScheduledMessage> = async (db, scope, after) =>
   await readPart<PersonScheduledMessage>(db, {
-    ...{ scope, after, table: 'scheduled_messages' },
-    select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.send_at as "sendAt",
+    ...{ scope, after, table: 'scheduled' },
+    select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.due_at as "sendAt",
         o.message_encrypted as "messageEncrypted", o.created_at as "createdAt"
-      from scheduled_messages o join channels c on c.id = o.channel_id
+      from scheduled o join channels c on c.id = o.channel_id
       where (o.recipient_hash = any (cast(:recipientHashes as bytea[]))
           or o.other_recipient_hash = any (cast(:recipientHashes as bytea[])))
         and ${placedScopeSql}`,
@@ -98,17 +97,17 @@ export interface PersonScheduledPost {
 /** Posts that failed or were cancelled have no content. */
 export const readScheduledPosts: ReadPart<PersonScheduledPost> = async (db, scope, after) =>
   await readPart<PersonScheduledPost>(db, {
-    ...{ scope, after, table: 'scheduled_posts' },
-    select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.publish_at as "publishAt",
+    ...{ scope, after, table: 'scheduled' },
+    select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.due_at as "publishAt",
         o.input, o.created_at as "createdAt"
-      from scheduled_posts o join channels c on c.id = o.channel_id
-      where ${namesPersonSql('o.input::text')} and ${placedScopeSql}`,
+      from scheduled o join channels c on c.id = o.channel_id
+      where o.kind = 'post' and ${namesPersonSql('o.input::text')} and ${placedScopeSql}`,
   });
 
 interface Part {
   readonly scope: PersonScope;
   readonly after: number;
-  readonly table: 'outbound_calls' | 'idempotent_calls' | 'media_containers' | 'scheduled_messages' | 'scheduled_posts';
+  readonly table: 'outbound_calls' | 'idempotent_calls' | 'media_containers' | 'scheduled';
   readonly select: string;
 }
 

@@ -19,19 +19,22 @@ const concernsSql = (text: string): string => `(cast(:personPattern as text) is 
 export const walkedSteps = {
   /** Waiting posts are cancelled. Those that started lose their texts, and so does the container, after it has ended. */
   scheduled_posts: {
-    table: 'scheduled_posts',
+    table: 'scheduled',
     count: 'scheduledPosts',
     changeSql: ofAll(`
-      update scheduled_posts o set
+      update scheduled o set
         status = case o.status when 'scheduled' then 'cancelled' else o.status end,
         status_detail = case o.status when 'scheduled' then 'Its content was erased.' else o.status_detail end,
         ended_at = case o.status when 'scheduled' then clock_timestamp() end,
-        next_start_at = case o.status when 'scheduled' then o.next_start_at else 'infinity' end,
+        act_at = case o.status when 'scheduled' then o.act_at else 'infinity' end,
         input = case o.status when 'scheduled' then null else ${emptiedRequestSql('o.input')} end
       from looked
-      where o.id = looked.id and ${placedScopeSql} and o.status in ('scheduled', 'started')
+      where o.id = looked.id and o.kind = 'post' and ${placedScopeSql} and o.status in ('scheduled', 'started')
         and (o.status = 'scheduled' or ${hasTextSql('o.input')}) and ${concernsSql('o.input::text')}
-      returning o.container_public_id
+      returning o.container_public_id, o.public_id, o.status
+    ), ended as (
+      insert into workflow_starts (type, subject_id)
+      select 'carryScheduled', public_id from changed where status = 'cancelled' returning 1
     ), awaited as (
       insert into containers_to_erase (container_id)
       select m.id from changed join media_containers m on m.public_id = changed.container_public_id

@@ -95,8 +95,7 @@ const expiries: Readonly<Record<RetentionTask, Expiry>> = {
   portal_links: { where: 't.expires_at < :cutoff', kept: { days: PORTAL_LINK_DAYS } },
   idempotent_calls: { where: 'true' },
   outbound_calls: { where: 'true' },
-  scheduled_messages: { where: 't.ended_at < :cutoff' },
-  scheduled_posts: { where: `t.ended_at < :cutoff or t.status = 'started' and t.publish_at < :cutoff` },
+  scheduled: { where: `t.ended_at < :cutoff or t.status = 'started' and t.due_at < :cutoff` },
   // The audit log keeps that they were made.
   erasures: { where: 't.ended_at < :cutoff' },
   alerts: { where: 't.resolved_at < :cutoff', kept: { days: ALERT_DAYS }, createdAt: 'opened_at' },

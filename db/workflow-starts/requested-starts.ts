@@ -45,6 +45,9 @@ const overdueSql: Readonly<Record<Exclude<RequestedType, 'alertDigest'>, string>
   carryContainer: `
     select public_id, next_check_at as since from media_containers
     where ended_at is null and next_check_at < now() - interval '60 seconds'`,
+  carryScheduled: `
+    select public_id, act_at as since from scheduled
+    where ended_at is null and act_at < now() - interval '60 seconds'`,
   eraseData: `
     select public_id, coalesce(progressed_at, created_at) as since from erasures
     where status <> 'completed' and coalesce(progressed_at, created_at) < now() - interval '30 seconds'`,

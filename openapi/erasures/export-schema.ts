@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { containerStatuses } from '../../contract/containers/status.ts';
-import { scheduledPostStatuses } from '../../contract/containers/scheduled-post.ts';
-import { scheduledMessageStatuses } from '../../contract/operations/scheduled-message.ts';
+import { scheduledMessageStatuses, scheduledPostStatuses } from '../../contract/scheduled/scheduled.ts';
 import { eventTypes } from '../../contract/event-types.ts';
 import { attemptSchema } from '../deliveries/attempt-schema.ts';
 import { deliverySummarySchema } from '../deliveries/schema.ts';

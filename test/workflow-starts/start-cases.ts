@@ -84,6 +84,14 @@ export const cases = {
     policies: joinRunning,
     attributes: { ...ofChannel, ServiceState: 'creating' },
   },
+  carryScheduled: {
+    start: (starts) => starts.carryScheduled({ ...ids, scheduledId: 'sm_00000001', dueAtMs: 1_800_000_000_000 }),
+    workflowId: 'scheduled-message/sm_00000001',
+    input: { scheduledId: 'sm_00000001', dueAtMs: 1_800_000_000_000 },
+    summary: 'sm_00000001 of ch_00000001',
+    policies: joinRunning,
+    attributes: ofChannel,
+  },
   checkDestination: {
     start: (starts) => starts.checkDestination({ ...ids, destinationId: 2 }),
     workflowId: /^destination-check\/[\w-]{16}$/,
@@ -208,15 +216,6 @@ export const cases = {
     summary: 'mail of inv_00000001',
     policies: startOnce,
     attributes: { ServiceOrganizationId: 'org_00000001' },
-  },
-  sendScheduledMessage: {
-    start: (starts) => starts.sendScheduledMessage({ ...ids, scheduledMessageId: 'sm_00000001' }),
-    workflowId: 'scheduled-message/sm_00000001',
-    input: { scheduledMessageId: 'sm_00000001' },
-    summary: 'sm_00000001 of ch_00000001',
-    policies: joinRunning,
-    attributes: ofChannel,
-    timeoutSeconds: 60,
   },
   sendTestEvent: {
     start: (starts) => starts.sendTestEvent({ ...ids, destination: 'webhook', testEventId: 3 }),

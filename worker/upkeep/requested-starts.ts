@@ -2,10 +2,11 @@ import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { DIGEST_INTERVAL_FACTOR } from '../../contract/alerts/digest.ts';
 import { finalContainerStatuses } from '../../contract/containers/status.ts';
-import { containerIdOfWorkflow, replayIdOfWorkflow } from '../../contract/ids.ts';
+import { containerIdOfWorkflow, replayIdOfWorkflow, scheduledIdOfWorkflow } from '../../contract/ids.ts';
 import { findRefresh } from '../../db/channels/credential-refresh.ts';
 import { containerStartOf, loadContainer } from '../../db/containers/records.ts';
 import { type RequestedType, requestStarts } from '../../db/core/request-start.ts';
+import { findScheduledStart } from '../../db/scheduled/due.ts';
 import { findReplay, replayStartOf } from '../../db/replays/replays.ts';
 import { retryRollout } from '../../db/webhooks/retry-rollout.ts';
 import { findRolloutStart } from '../../db/webhooks/rollout-runs.ts';
@@ -24,7 +25,7 @@ import { createListAbandoned } from './abandoned-runs.ts';
 
 interface RequestedStartDeps {
   readonly db: Knex;
-  readonly starts: Pick<WorkerStarts, 'start' | 'signalReplay'>;
+  readonly starts: Pick<WorkerStarts, 'start' | 'signalReplay' | 'signalScheduled'>;
   readonly credentialRefreshMs: number;
   /** How long alerts are gathered before an email. */
   readonly alertGatherMs: number;
@@ -75,6 +76,12 @@ function startsByType(deps: RequestedStartDeps): Readonly<Record<RequestedType, 
       if (!container || finalContainerStatuses.includes(container.status)) return false;
       return await start('carryContainer', { container: containerStartOf(container), resumed: true });
     },
+    carryScheduled: async (publicId) => {
+      const scheduled = await findScheduledStart(db, publicId);
+      if (!scheduled) return false;
+      await starts.signalScheduled(scheduled);
+      return true;
+    },
     eraseData: (erasureId) => start('eraseData', { erasureId }),
     refreshCredential: async (credentialId) => {
       const workspaceId = await findRefresh(db, { publicId: credentialId, withinMs });
@@ -115,6 +122,7 @@ interface AdoptRunsDeps {
 export function createAdoptRuns({ client, db, credentialRefreshMs, log }: AdoptRunsDeps): () => Promise<void> {
   const abandoned = [
     { type: 'carryContainer', idOf: containerIdOfWorkflow },
+    { type: 'carryScheduled', idOf: scheduledIdOfWorkflow },
     { type: 'replayDeliveries', idOf: replayIdOfWorkflow },
   ] as const;
   const lists = abandoned.map(({ type, idOf }) => ({

@@ -14,8 +14,8 @@ const { createPart } = proxyActivities<ContainerActivities>({
   startToCloseTimeout: '60s',
   // A timeout leaves the outcome unknown, so that a worker may pause for 20 s.
   heartbeatTimeout: '30s',
-  // Never retried: the platform has no idempotency key.
-  retry: { maximumAttempts: 1 },
+  // Waits for a slot. The row records whether a part was sent, and such a part is never sent again.
+  retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 12 },
 });
 
 const { settleCreate, readStanding } = proxyActivities<ContainerActivities>({

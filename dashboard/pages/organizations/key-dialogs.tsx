@@ -6,7 +6,7 @@ import { toast } from '../../kit/toast.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
 import { cancelEvery } from '../../../client/cancel-every.ts';
-import { ScheduledByKey } from '../operations/scheduled-by-key.tsx';
+import { ScheduledByKey } from '../scheduled/scheduled-by-key.tsx';
 
 export interface ShownKey {
   readonly keyId: string;

@@ -11,7 +11,7 @@ import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
 import { cancelEvery } from '../../../client/cancel-every.ts';
-import { ScheduledByKey } from '../operations/scheduled-by-key.tsx';
+import { ScheduledByKey } from '../scheduled/scheduled-by-key.tsx';
 import { type Reveal, RevealList } from '../reveals/reveal-list.tsx';
 import { RotatedDialog, type Rotation } from '../reveals/rotated-dialog.tsx';
 

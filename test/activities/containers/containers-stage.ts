@@ -4,7 +4,8 @@ import { createContainerActivities } from '../../../activities/containers/contai
 import { createPlatformMedia } from '../../../platform/media/media.ts';
 import type { MediaControlInput } from '../../../simulator/media/control.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
-import { inActivity } from '../../harness/temporal/activity.ts';
+import { createWorkerShares } from '../../../worker/worker-shares.ts';
+import { inActivity, type InActivity } from '../../harness/temporal/activity.ts';
 import { type ContainerOptions, containerStage } from '../../harness/containers/container-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
@@ -24,7 +25,8 @@ export async function activityStage(t: ExecutionContext<unknown>) {
   const platformMedia = createPlatformMedia({ apiUrl: platform.url, appSecret, timeoutMs: 120_000 });
   t.teardown(() => platformMedia.close());
   const log = rememberingLog();
-  const deps = { db: stage.db, secretBox: testSecretBox, platformMedia, log };
+  const { media: mediaShares } = createWorkerShares();
+  const deps = { db: stage.db, secretBox: testSecretBox, platformMedia, mediaShares, log };
   const activities = { ...createContainerActivities(deps), ...createContainerPublishActivities(deps) };
 
   const finished = async (options: ContainerOptions = {}) => {
@@ -48,8 +50,8 @@ export async function activityStage(t: ExecutionContext<unknown>) {
     disconnect: async () => {
       await stage.db('channels').where({ id: stage.channel.id }).update({ disconnected_at: new Date() });
     },
-    create: ({ publicId: containerId }: { publicId: string }, position = 0) =>
-      inActivity(() => activities.createPart({ containerId, position })),
+    create: ({ publicId: containerId }: { publicId: string }, position = 0, options?: InActivity) =>
+      inActivity(() => activities.createPart({ containerId, position }), options),
     settle: ({ publicId: containerId }: { publicId: string }, position = 0) =>
       activities.settleCreate({ containerId, position }),
     check: ({ publicId: containerId }: { publicId: string }, children = false) =>

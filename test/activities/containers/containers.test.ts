@@ -4,6 +4,7 @@ import { CancelledFailure } from '@temporalio/activity';
 import { createContainerActivities } from '../../../activities/containers/container-activities.ts';
 import { takePart } from '../../../db/containers/parts.ts';
 import { setContainer } from '../../harness/containers/containers.ts';
+import { fillShare } from '../../harness/deliveries/fill-share.ts';
 import type { MediaControlInput } from '../../../simulator/media/control.ts';
 import { findChannelAccount } from '../../../db/channels/account.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
@@ -72,6 +73,27 @@ test('a create after its deadline is not sent', async (t) => {
   t.is(await create(container), 'not_sent');
   t.is(callsAt('create').length, 0);
   t.like(await read(container), { status: 'error', acceptance: 'not_sent' });
+});
+
+test('a container of a scheduled post waits for a slot', async (t) => {
+  const { db, create, image, read, mediaShares } = await activityStage(t);
+  const [requested, planned, next] = [await image(), await image(), await image()];
+  const { organizationId } = planned;
+  for (const { id } of [planned, next]) {
+    await db('media_containers')
+      .where({ id })
+      .update({ create_by: new Date(Date.now() + 3_600_000) });
+  }
+  const release = fillShare(mediaShares, { organizationId });
+  const count = mediaShares.count();
+  t.is(await create(requested), 'accepted', 'the API has a share for requests');
+  await t.throwsAsync(create(planned), { message: /Other attempts/ });
+  t.is((await read(planned)).status, 'creating');
+  t.is(await create(planned, 0, { attempt: 10 }), 'not_sent', 'then its post is scheduled again');
+  t.is(mediaShares.count(), count);
+  release();
+  t.is(await create(next), 'accepted');
+  t.is(mediaShares.count(), 0);
 });
 
 test('a rejected create fails the container with code and message', async (t) => {

@@ -3,7 +3,7 @@ import { insertAgentCredential } from '../../../db/people/agent-credentials.ts';
 import { insertApiKey } from '../../../db/organizations/api-keys.ts';
 import { tokenKeys } from '../../harness/channels/channel-tokens.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aScheduledMessage } from '../../harness/operations/scheduled-messages.ts';
+import { aScheduledMessage } from '../../harness/scheduled/scheduled.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aKey, aMember } from '../../harness/tenants.ts';
 import { cliStage } from '../api-stage.ts';
@@ -56,7 +56,7 @@ test.serial('revoking credentials lists and cancels what they have scheduled', a
     await insertApiKey(db, keys, { ...owner, name: 'Ended', scopes: null }),
   ];
   const schedule = async (createdBy: string) =>
-    (await aScheduledMessage(db, { channel, workspace, values: { createdBy } })).publicId;
+    (await aScheduledMessage(db, { channel, workspace, createdBy })).publicId;
   const [byAgent, byKept, byEnded] = [
     await schedule(agent.credentialId),
     await schedule(kept.publicId),
@@ -70,6 +70,6 @@ test.serial('revoking credentials lists and cancels what they have scheduled', a
   t.regex(stderr, /still sent and published/);
   const end = await cli.run(`keys revoke ${ended.publicId} --yes --cancel-scheduled`, { env });
   t.regex(end.stdout, new RegExp(`${byEnded}.*cancelled`));
-  const open = await db('scheduled_messages').where({ status: 'scheduled' }).pluck('public_id');
+  const open = await db('scheduled').where({ status: 'scheduled' }).pluck('public_id');
   t.deepEqual(open, [byKept]);
 });

@@ -7,9 +7,8 @@ import { endUnknown } from '../../../db/containers/containers.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { aContainer } from '../../harness/containers/containers.ts';
-import { aScheduledPost } from '../../harness/containers/scheduled-posts.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aScheduledMessage } from '../../harness/operations/scheduled-messages.ts';
+import { aScheduledMessage, aScheduledPost } from '../../harness/scheduled/scheduled.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
@@ -209,10 +208,9 @@ test('scheduled messages and posts that failed are an alert for a day', async (t
   t.like(await reconcile(), { openedCount: 2 });
   t.like((await alerts())[0], { kind: 'scheduledMessage.failed', occurrences: 2, subject_id: channel.publicId });
   t.like((await alerts())[1], { kind: 'scheduledPost.failed', occurrences: 1, subject_id: channel.publicId });
-  for (const table of ['scheduled_messages', 'scheduled_posts'])
-    await db(table)
-      .whereNotNull('ended_at')
-      .update({ ended_at: ago(25 * 3_600_000) });
+  await db('scheduled')
+    .whereNotNull('ended_at')
+    .update({ ended_at: ago(25 * 3_600_000) });
   t.like(await reconcile(), { resolvedCount: 2 });
 });
 

@@ -19,8 +19,7 @@ const erased: Readonly<Record<string, string>> = {
   onboarding_links: 'label external_id display_name logo_url',
   outbound_calls: 'path error',
   portal_links: 'name',
-  scheduled_messages: 'status_detail message_encrypted platform_message_id',
-  scheduled_posts: 'input',
+  scheduled: 'status_detail message_encrypted platform_message_id input',
   test_events: 'response_headers response_body request',
   unrouted_events: 'body',
   webhook_candidates: 'probes',
@@ -69,7 +68,7 @@ const remaining: Readonly<Record<string, string>> = {
   replays:
     'statuses channel_ids original_destinations original_destination_ids http_statuses selected_by selected_ids destination',
   retention_sweeps: 'task',
-  scheduled_posts: 'status_detail container_public_id',
+  scheduled: 'container_public_id',
   sessions: 'user_agent', // people of the organization
   shard_leases: 'holder',
   test_events: 'url body error', // the sample that the service wrote

@@ -47,7 +47,7 @@ test('an installation whose schema lacks an encrypted column opens', async (t) =
   const { db } = await testDatabase(t);
   const tenant = await aTenant(db);
   await aChannel(db, tenant.workspace);
-  await db.raw('drop table scheduled_messages cascade');
+  await db.raw('drop table scheduled cascade');
   await db.raw('alter table destinations drop column credentials_encrypted cascade');
   const log = rememberingLog();
   await openInstallation(db, { log, secretBox: testSecretBox });

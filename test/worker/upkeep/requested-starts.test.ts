@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { containerWorkflowId } from '../../../contract/ids.ts';
+import { containerWorkflowId, scheduledWorkflowId } from '../../../contract/ids.ts';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
 import { taskQueues } from '../../../contract/task-queues.ts';
 import { requestStarts } from '../../../db/core/request-start.ts';
@@ -11,6 +11,7 @@ import { testDatabase } from '../../harness/database/database.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
+import { aScheduledMessage, aScheduledPost } from '../../harness/scheduled/scheduled.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
@@ -38,10 +39,13 @@ async function adoptionStage(t: ExecutionContext) {
     return JSON.parse(Buffer.from(payload?.data ?? []).toString('utf8'));
   };
   t.teardown(async () => {
-    for (const containerId of new Set(adopted()))
-      await runOf(containerId)
+    for (const id of new Set(adopted())) {
+      const workflowId = id.startsWith('ctr_') ? containerWorkflowId(id) : scheduledWorkflowId(id);
+      await client.workflow
+        .getHandle(workflowId)
         .terminate()
         .catch(() => undefined);
+    }
   });
   const adopted = () =>
     log.lines.filter(({ event }) => event === 'workflow.started').map((line) => String(line['subjectId']));
@@ -105,10 +109,28 @@ test('a container with a terminated workflow is adopted unless it ended', async 
   t.is(adopted().length, 3, 'a closed run is reported once');
 });
 
+test('a terminated run of a scheduled message or post is replaced before its time', async (t) => {
+  const { db, channel, tenant, adopt, adopted, client } = await adoptionStage(t);
+  const dueAt = new Date(Date.now() + 3_600_000);
+  const place = { channel, workspace: tenant.workspace, dueAt };
+  const ids = [(await aScheduledMessage(db, place)).publicId, (await aScheduledPost(db, place)).publicId].sort();
+  const workflowIds = ids.map(scheduledWorkflowId);
+  await adopt();
+  t.deepEqual(adopted().sort(), ids);
+  for (const workflowId of workflowIds) await client.workflow.getHandle(workflowId).terminate('by hand');
+  const query = `ExecutionStatus = 'Terminated' and WorkflowId in (${workflowIds.map((id) => `'${id}'`).join()})`;
+  await eventually(async () => (await client.workflow.count(query)).count === 2);
+  await adopt();
+  t.deepEqual(adopted().slice(2).sort(), ids);
+  await adopt();
+  t.is(adopted().length, 4, 'once for each run');
+});
+
 test('a requested workflow is started once and its request deleted', async (t) => {
   const { db } = await testDatabase(t);
   const { organization, workspace } = await aTenant(db);
-  await aChannel(db, workspace);
+  const channel = await aChannel(db, workspace);
+  const scheduled = await aScheduledMessage(db, { channel, workspace });
   const started: string[] = [];
   let isAway = true;
   const starts: Parameters<typeof createRequestedStarts>[0]['starts'] = {
@@ -118,6 +140,11 @@ test('a requested workflow is started once and its request deleted', async (t) =
       started.push(`${type} ${JSON.stringify(Object.values(input)[0])}`);
     },
     signalReplay: () => Promise.reject(new Error('unexpected call')),
+    signalScheduled: async ({ scheduledId }) => {
+      if (isAway) throw new Error('Temporal is away');
+      await Promise.resolve();
+      started.push(`carryScheduled ${JSON.stringify(scheduledId)}`);
+    },
   };
   const deps = { db, starts, credentialRefreshMs: 86_400_000, alertGatherMs: 1_000, log: rememberingLog() };
   const start = createRequestedStarts({ ...deps, stopping: new AbortController().signal });
@@ -135,17 +162,18 @@ test('a requested workflow is started once and its request deleted', async (t) =
   await t.throwsAsync(start(), { message: 'Temporal is away' });
   t.deepEqual(started, []);
   const kept = async () => (await db('workflow_starts').orderBy('subject_id')).map(({ type }) => String(type));
-  t.is((await kept()).length, 4, 'a rollout that needs no workflow is not started');
+  t.is((await kept()).length, 5, 'a rollout that needs no workflow is not started');
   isAway = false;
   await db('workflow_starts').update({ due_at: new Date(0) });
   await start();
   t.deepEqual(started.toSorted(), [
     `alertDigest "${organization.publicId}"`,
+    `carryScheduled "${scheduled.publicId}"`,
     'eraseData "ers_00000001"',
     `refreshCredential "${credential.public_id}"`,
     'sendNotification "ntc_00000001"',
   ]);
   t.deepEqual(await kept(), ['refreshCredential'], 'a credential that is still due is looked at again');
   await start();
-  t.is(started.length, 4);
+  t.is(started.length, 5);
 });

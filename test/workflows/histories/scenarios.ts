@@ -3,7 +3,7 @@ import type { DeliveryAnswer, DeliveryCheck } from '../../../activities/deliveri
 import type { HealthPage } from '../../../contract/channels/health.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import type { CircuitWait, DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
-import type { ScheduledMessageStanding, ScheduledMessageStatus } from '../../../contract/operations/scheduled-message.ts';
+import type { ScheduledStanding, ScheduledStatus } from '../../../contract/scheduled/scheduled.ts';
 import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
 import type { RolloutPage, StagedSave } from '../../../contract/webhooks/rollout.ts';
 import { circuitMoved, probeNow } from '../../../workflows/messages/circuits.ts';
@@ -11,6 +11,7 @@ import { circuitClosed, retryNow } from '../../../workflows/messages/deliveries.
 import { codeRefused, registrationEnded } from '../../../workflows/messages/email-codes.ts';
 import { shardHeld } from '../../../workflows/messages/shards.ts';
 import { cancelReplay, pauseReplay, resumeReplay } from '../../../workflows/messages/replays.ts';
+import { scheduledMoved } from '../../../workflows/messages/scheduled.ts';
 import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
 import { containerScenarios } from './container-scenarios.ts';
 import { noticeScenarios } from './notice-scenarios.ts';
@@ -72,9 +73,9 @@ function pauseAfterCancel(paused: () => ReplayState, cancelled: () => ReplayStat
   };
 }
 
-const messageStanding =
-  (status: ScheduledMessageStatus, waitMs: number | null = null) =>
-  (): ScheduledMessageStanding => ({ status, waitMs });
+const scheduledStanding =
+  (status: ScheduledStatus, waitMs: number | null = null) =>
+  (): ScheduledStanding => ({ status, waitMs });
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -279,21 +280,40 @@ export const scenarios: readonly Scenario[] = [
     activities: { sendCode: inTurn(() => 'sent'), expireRegistration: inTurn(() => 'expired') },
   },
   {
-    name: 'sendScheduledMessage',
-    workflowType: 'sendScheduledMessage',
-    args: [{ scheduledMessageId: 'sm_00000001' }],
+    name: 'carryScheduled',
+    workflowType: 'carryScheduled',
+    args: [{ scheduledId: 'sm_00000001', dueAtMs: Date.now() + LONG_MS }],
     activities: {
-      sendDueMessage: inTurn(messageStanding('scheduled', 100), messageStanding('sent')),
+      readScheduled: inTurn(scheduledStanding('scheduled', 100)),
+      sendDueMessage: inTurn(scheduledStanding('sending', 100), scheduledStanding('scheduled', 100), scheduledStanding('sent')),
+    },
+    act: async (handle) => {
+      await untilDecided(handle, 1);
+      await handle.signal(scheduledMoved, { dueAtMs: 1 });
     },
   },
   {
-    name: 'sendScheduledMessage.lost',
-    workflowType: 'sendScheduledMessage',
-    args: [{ scheduledMessageId: 'sm_00000001' }],
-    activities: {
-      sendDueMessage: () => Promise.reject(new Error('The worker is lost')),
-      settleMessage: inTurn(messageStanding('unknown')),
+    name: 'carryScheduled.cancelled',
+    workflowType: 'carryScheduled',
+    args: [{ scheduledId: 'sm_00000001', dueAtMs: Date.now() + LONG_MS }],
+    activities: { readScheduled: inTurn(scheduledStanding('cancelled')) },
+    act: async (handle) => {
+      await untilDecided(handle, 1);
+      await handle.signal(scheduledMoved, { dueAtMs: null });
     },
+  },
+  {
+    name: 'carryScheduled.post',
+    workflowType: 'carryScheduled',
+    args: [{ scheduledId: 'sp_00000001', dueAtMs: 0 }],
+    activities: { startDuePost: inTurn(scheduledStanding('started', 100), scheduledStanding('started')) },
+  },
+  {
+    name: 'carryScheduled.continued',
+    workflowType: 'carryScheduled',
+    args: [{ scheduledId: 'sm_00000001', dueAtMs: 0 }],
+    suggestedAfterEvents: 10,
+    activities: { sendDueMessage: inTurn(scheduledStanding('scheduled', 100)), readScheduled: inTurn(scheduledStanding('sent')) },
   },
   {
     name: 'sendInvitation',
