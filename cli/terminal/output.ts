@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import { hyperlink } from './hyperlink.ts';
 import type { JsonFilter } from './json-filter.ts';
-import { relativeTime } from './relative-time.ts';
 import { safeBlock, safeJson, safeLine } from '../../contract/text/safe-text.ts';
+import { timeDistance } from '../../contract/text/time-distance.ts';
 import { type Cell, tableLines } from './table.ts';
 import type { World, Writer } from './world.ts';
 
@@ -120,6 +120,18 @@ function cellMaker({ stdout, now, hasHyperlinks = false }: OutputWorld, paint: P
     if ('tone' in value) return { text, paint: (one) => paint(value.tone, one) };
     return hasHyperlinks ? { text, paint: (one) => hyperlink(one, value.url) } : { text };
   };
+}
+
+const shortUnits = { day: 'days', hour: 'h', minute: 'min', second: 's' } as const;
+
+/** Returns `3 min ago`, `in 2 h`, or the date of a distant time. */
+function relativeTime(instant: string, nowMs: number): string {
+  const distance = timeDistance(Date.parse(instant), nowMs);
+  if (distance === 'now') return 'just now';
+  if (distance === 'far') return instant.slice(0, 'yyyy-mm-dd'.length);
+  const count = Math.abs(distance.count);
+  const text = `${count} ${distance.unit === 'day' && count === 1 ? 'day' : shortUnits[distance.unit]}`;
+  return distance.count < 0 ? `${text} ago` : `in ${text}`;
 }
 
 function plain(value: string | number | boolean | null | undefined): string {
