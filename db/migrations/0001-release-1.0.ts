@@ -4,7 +4,18 @@ import type { Knex } from 'knex';
 /** A table follows those that it references. */
 const nouns = [
   ...['installation', 'ledger', 'shards', 'users', 'organizations', 'people', 'channels', 'destinations', 'webhooks'],
-  ...['subscriptions', 'listeners', 'replays', 'onboarding', 'containers', 'operations', 'scheduled', 'reveals', 'audit', 'alerts'],
+  ...[
+    'subscriptions',
+    'listeners',
+    'replays',
+    'onboarding',
+    'containers',
+    'operations',
+    'scheduled',
+    'reveals',
+    'audit',
+    'alerts',
+  ],
   ...['notifications', 'usage', 'erasures', 'upkeep'],
 ];
 

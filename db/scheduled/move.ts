@@ -103,18 +103,18 @@ export async function cancelScheduled(
 export async function endRestored(db: Knex): Promise<{ readonly messages: number; readonly posts: number }> {
   return await db.transaction(async (trx) => {
     const ended = await queryRows<Pick<ScheduledRecord, 'kind' | 'publicId'>>(
-    trx,
-    `update scheduled set status = case kind when 'message' then 'unknown' else 'failed' end, reason = 'restored',
+      trx,
+      `update scheduled set status = case kind when 'message' then 'unknown' else 'failed' end, reason = 'restored',
        status_detail = case kind
          when 'message' then 'The database was restored after its time: it may have been sent. Look at the conversation.'
          else 'The database was restored after its time: it may have been published. Look at the account.' end,
        ended_at = clock_timestamp(), message_encrypted = null, input = null
      where status = 'sending' or status = 'scheduled' and due_at <= clock_timestamp() returning kind, public_id as "publicId"`,
-  );
-  const waiting = await ScheduledModel.query(trx).select('publicId').where({ status: 'scheduled' });
-  const subjectIds = [...ended, ...waiting].map(({ publicId }) => publicId);
-  await requestStarts(trx, { type: 'carryScheduled', subjectIds });
-  const messages = ended.filter(({ kind }) => kind === 'message').length;
-  return { messages, posts: ended.length - messages };
+    );
+    const waiting = await ScheduledModel.query(trx).select('publicId').where({ status: 'scheduled' });
+    const subjectIds = [...ended, ...waiting].map(({ publicId }) => publicId);
+    await requestStarts(trx, { type: 'carryScheduled', subjectIds });
+    const messages = ended.filter(({ kind }) => kind === 'message').length;
+    return { messages, posts: ended.length - messages };
   });
 }

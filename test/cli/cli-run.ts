@@ -57,7 +57,7 @@ export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record
       hasHyperlinks: options.hasHyperlinks ?? false,
       signal: interruption.signal,
     };
-    const args = typeof line === 'string' ? line.split(' ') : line;
+    const args = argumentsOf(line);
     const ended = runProgram(world, args).then((code) => ({ code, stdout: stdout.text(), stderr: stderr.text() }));
     return {
       ended,
@@ -74,7 +74,7 @@ export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record
   return {
     ...{ configFolder, start, run },
     async json(line, options) {
-      const args = typeof line === 'string' ? line.split(' ') : line;
+      const args = argumentsOf(line);
       const { code, stdout, stderr } = await run([...args, '--json'], options);
       t.is(code, 0, `${args.join(' ')}: ${stderr}`);
       return JSON.parse(stdout);
@@ -85,6 +85,17 @@ export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record
       return end.stderr;
     },
   };
+}
+
+/** A line may have quoted words. */
+function argumentsOf(line: string | readonly string[]): readonly string[] {
+  return typeof line === 'string' ? wordsOf(line) : line;
+}
+
+export function wordsOf(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare!,
+  );
 }
 
 function writerOf({ terminal }: CliOptions, onText: (text: string) => void = () => undefined) {

@@ -73,19 +73,13 @@ async function replays({ t, system, cli }: FlowStage, connected: ConnectedChanne
   const destinationId = (await system.db('webhook_configs').where({ channel_id: connected.id }).first('destination_id'))
     .destination_id;
   for (let n = 0; n < 3; n++) await aLedgerDelivery(system.db, connected, { status: 'exhausted', destinationId });
-  const range = ['--channel', ch, '--since', '1h'];
-  t.is((await cli.json(['replays', 'create', ...range, '--status', 'skipped', '--dry-run'])).matched, 0);
-  t.deepEqual(await cli.json(['replays', 'create', ...range, '--dry-run']), {
-    replayId: null,
-    matched: 3,
-    isCountComplete: true,
-  });
-  t.regex(await cli.fails(2, ['replays', 'create', ...range]), /--yes/);
-  const refused = await cli.run(['replays', 'create', ...range], { terminal: { answers: ['n'] } });
+  const create = `replays create --channel ${ch} --since 1h`;
+  t.is((await cli.json(`${create} --status skipped --dry-run`)).matched, 0);
+  t.deepEqual(await cli.json(`${create} --dry-run`), { replayId: null, matched: 3, isCountComplete: true });
+  t.regex(await cli.fails(2, create), /--yes/);
+  const refused = await cli.run(create, { terminal: { answers: ['n'] } });
   t.regex(refused.stderr, /Replay 3 events .*\? \[y\/N\] [^]*Nothing was changed/);
-  const done = await cli.run(['replays', 'create', ...range, '--wait', '--rate', '50'], {
-    terminal: { columns: 120, answers: ['y'] },
-  });
+  const done = await cli.run(`${create} --wait --rate 50`, { terminal: { columns: 120, answers: ['y'] } });
   t.is(done.code, 0, done.stderr);
   t.regex(done.stdout, /Status.*completed[^]*Sent.*3 of 3/);
   const rpl = /rpl_\w{8}/.exec(done.stdout)?.[0];
@@ -93,11 +87,11 @@ async function replays({ t, system, cli }: FlowStage, connected: ConnectedChanne
   t.is((await cli.json(`replays list --scope channel:${ch}`)).replays[0].replayId, rpl);
   // More than a replay sends while a busy machine runs the next commands.
   for (let n = 0; n < 300; n++) await aLedgerDelivery(system.db, connected, { status: 'exhausted', destinationId });
-  await movedReplay({ t, cli }, range);
+  await movedReplay({ t, cli }, create);
 }
 
-async function movedReplay({ t, cli }: Pick<FlowStage, 't' | 'cli'>, range: readonly string[]): Promise<void> {
-  const slow = await cli.json(['replays', 'create', ...range, '--rate', '1', '--yes', '--idempotency-key', 'slow']);
+async function movedReplay({ t, cli }: Pick<FlowStage, 't' | 'cli'>, create: string): Promise<void> {
+  const slow = await cli.json(`${create} --rate 1 --yes --idempotency-key slow`);
   t.is((await cli.json(`replays pause ${slow.replayId}`)).replayId, slow.replayId);
   await cli.json(`replays resume ${slow.replayId}`);
   await cli.json(`replays cancel ${slow.replayId} --yes`);
@@ -112,7 +106,7 @@ async function subscriptions({ t, system, cli }: FlowStage): Promise<void> {
   t.is((await cli.json(`subscriptions list ${ch}`)).subscriptions[0].label, 'CRM');
   t.is((await cli.json(`subscriptions test ${ch} ${sub}`)).subscriptionId, sub);
   t.is((await cli.json(`subscriptions show ${ch} ${sub}`)).subscription.label, 'CRM');
-  t.is((await cli.json(['subscriptions', 'edit', ch, sub, '--label', ''])).subscription.label, null);
+  t.is((await cli.json(`subscriptions edit ${ch} ${sub} --label ''`)).subscription.label, null);
   t.is(
     (await cli.json(`subscriptions edit ${ch} ${sub} --url ${hook.url}?new --pending keep`)).subscription.url,
     `${hook.url}?new`,
@@ -129,25 +123,25 @@ async function subscriptions({ t, system, cli }: FlowStage): Promise<void> {
 async function containers({ t, system, cli }: FlowStage): Promise<void> {
   const { publicId: ch, resourceId } = await system.channel({ type: 'photoapp' });
   const url = 'https://media.example.com/1.jpg';
-  const create = ['containers', 'create', ch, '--type', 'IMAGE', '--image-url', url];
-  const hill = [...create, '--caption', 'Hill', '--user-tag', 'ann,0.5,0.25', '--idempotency-key', 'hill'];
+  const create = `containers create ${ch} --type IMAGE --image-url ${url}`;
+  const hill = `${create} --caption Hill --user-tag ann,0.5,0.25 --idempotency-key hill`;
   // It stays in progress until the test has seen that.
   const endProgress = system.platform.failMedia(resourceId, [{ at: 'status', httpStatus: 500 }]);
   const made = await cli.json(hill);
   const again = await cli.json(hill);
   t.is(again.containerId, made.containerId);
-  t.regex(await cli.fails(6, [...create, '--idempotency-key', 'hill']), /IDEMPOTENCY_KEY_REUSED/);
+  t.regex(await cli.fails(6, `${create} --idempotency-key hill`), /IDEMPOTENCY_KEY_REUSED/);
   const publishing = cli.start(`containers publish ${ch} ${made.containerId} --wait`, { terminal: { columns: 120 } });
   await eventually(() => /is in progress, \d+ s/.test(publishing.warned())); // a spinner
   endProgress();
   const published = await publishing.ended;
   t.is(published.code, 0, published.stderr);
   t.regex(published.stdout, /Permalink.*https/);
-  const child = [`image=${url}`, 'video=https://media.example.com/2.mp4'].flatMap((one) => ['--child', one]);
-  const carousel = ['containers', 'create', ch, '--type', 'CAROUSEL', ...child];
-  t.is((await cli.json([...carousel, '--auto-publish', '--wait'])).status, 'published');
+  const children = `--child image=${url} --child video=https://media.example.com/2.mp4`;
+  const carousel = `containers create ${ch} --type CAROUSEL ${children} --auto-publish --wait`;
+  t.is((await cli.json(carousel)).status, 'published');
   const story = JSON.stringify({ mediaType: 'STORIES', imageUrl: url });
-  const { containerId } = await cli.json(['containers', 'create', ch, '--input', '-'], { stdin: story });
+  const { containerId } = await cli.json(`containers create ${ch} --input -`, { stdin: story });
   t.is((await cli.json(`containers wait ${ch} ${containerId}`)).status, 'finished');
   t.is((await cli.json(`containers show ${ch} ${containerId}`)).mediaType, 'STORIES');
   t.is((await cli.json(`containers list ${ch} --status published`)).containers.length, 2);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { wordsOf } from '../cli/cli-run.ts';
 
 /** Returns the words behind `channels` of each command in shell code. Two commands may share a line of a synopsis. */
 export function commandsIn(code: string): string[][] {
@@ -11,12 +12,6 @@ export function commandsIn(code: string): string[][] {
 
 /** At the start of a line or of a command in it, or after the gap of a synopsis. */
 const commandStart = /(?:^ *|[;|&({] ?|\s\s|xargs -n1 )channels (?=[a-z-])/;
-
-function wordsOf(command: string): string[] {
-  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare!,
-  );
-}
 
 /** Returns what the program does not know, or undefined. Alternatives are separated by bars. */
 export function unknownCommand(program: Command, words: readonly string[]): string | undefined {

@@ -8,17 +8,17 @@ test('deliveries are searched, and exactly those are replayed', async (t) => {
   const aDelivery = (body: string) => aLedgerDelivery(db, channel, { destinationId, status: 'exhausted', body });
   const { publicId: wd } = await aDelivery('{"text":"my order"}');
   await aDelivery('{"text":"something else"}');
-  const filters = ['--search', 'my order', '--http-status', 'none,5xx'];
+  const filters = "--search 'my order' --http-status none,5xx";
 
-  const searched = await cli.json(['deliveries', 'list', '--search', 'my order']);
+  const searched = await cli.json("deliveries list --search 'my order'");
   t.deepEqual(
     searched.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId),
     [wd],
   );
-  t.deepEqual((await cli.json(['deliveries', 'list', ...filters])).deliveries, []);
-  const create = ['replays', 'create', '--channel', ch, '--since', '1h', '--dry-run'];
+  t.deepEqual((await cli.json(`deliveries list ${filters}`)).deliveries, []);
+  const create = `replays create --channel ${ch} --since 1h --dry-run`;
   t.is((await cli.json(create)).matched, 2);
-  t.is((await cli.json([...create, '--search', 'my order', '--sender', '15550001'])).matched, 1);
-  t.is((await cli.json([...create, ...filters])).matched, 0);
-  t.is((await cli.json([...create, '--original-destination', 'webhook', '--channels', ch])).matched, 2);
+  t.is((await cli.json(`${create} --search 'my order' --sender 15550001`)).matched, 1);
+  t.is((await cli.json(`${create} ${filters}`)).matched, 0);
+  t.is((await cli.json(`${create} --original-destination webhook --channels ${ch}`)).matched, 2);
 });

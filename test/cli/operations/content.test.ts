@@ -32,7 +32,7 @@ test('photoapp commands read, reply and moderate', async (t) => {
     /METRIC +PERIOD[^]*reach/,
   );
   const comment = ids.photoCommentId(1);
-  t.truthy((await json(['photoapp', 'reply', ch, comment, '--text', 'Thank you'])).replyId);
+  t.truthy((await json(`photoapp reply ${ch} ${comment} --text 'Thank you'`)).replyId);
   t.true((await json(`photoapp moderate-comment ${ch} ${comment} hide`)).ok);
   t.true((await json(`photoapp moderate-media ${ch} ${ids.mediaId(1)} disable_comments`)).ok);
   t.regex(await fails(2, `photoapp moderate-comment ${ch} ${comment} burn`), /hide, unhide, delete/);
@@ -48,29 +48,15 @@ test('pageapp commands read, publish, reply and moderate', async (t) => {
   t.is((await json(`pageapp conversations ${ch} --conversation ${ids.pageThread(1)}`)).conversations.length, 1);
   t.true((await json(`pageapp insights ${ch} --metrics page_fans,nonsense_metric`)).unavailable.length > 0);
   t.regex((await run(`pageapp insights ${ch} --post ${ids.postId(1)}`)).stdout, /METRIC/);
-  const { postId } = await json([
-    'pageapp',
-    'publish',
-    ch,
-    '--kind',
-    'text',
-    '--message',
-    'Open again',
-    '--idempotency-key',
-    'a',
-  ]);
-  t.is(
-    (await json(['pageapp', 'publish', ch, '--kind', 'text', '--message', 'Open again', '--idempotency-key', 'a']))
-      .postId,
-    postId,
-  );
+  const publish = `pageapp publish ${ch} --kind text --message 'Open again' --idempotency-key a`;
+  const { postId } = await json(publish);
+  t.is((await json(publish)).postId, postId);
   t.regex(await fails(2, `pageapp publish ${ch} --kind link`), /VALIDATION_ERROR/);
   t.regex(await fails(2, `pageapp publish ${ch}`), /--kind/);
   t.is((await json(`pageapp reel ${ch} --video-url https://media.example.com/1.mp4`)).kind, 'reel');
   t.true((await json(`pageapp delete-post ${ch} ${postId} --yes`)).deleted);
-  const { comments } = await json(`pageapp comments ${ch} --post ${ids.postId(1)}`);
-  const comment: string = comments[0].id;
-  t.truthy((await json(['pageapp', 'reply', ch, comment, '--message', 'Thank you'])).replyId);
+  const comment: string = (await json(`pageapp comments ${ch} --post ${ids.postId(1)}`)).comments[0].id;
+  t.truthy((await json(`pageapp reply ${ch} ${comment} --message 'Thank you'`)).replyId);
   t.true((await json(`pageapp moderate-comment ${ch} ${comment} hide`)).ok);
   t.true((await json(`messages typing ${ch} --to ${ids.personId(1)}`)).typing);
 });
@@ -84,11 +70,11 @@ test('a number is registered with its PIN', async (t) => {
 
 test('message commands send and read; media is uploaded and downloaded', async (t) => {
   const { json, run, fails, ch, platform, configFolder } = await contentStage(t, 'chatapp');
-  const sent = await json(['messages', 'send', ch, '--to', '15551230000', '--text', 'Hello', '--idempotency-key', 'a']);
+  const sent = await json(`messages send ${ch} --to 15551230000 --text Hello --idempotency-key a`);
   t.truthy(sent.messageId);
-  await json(['messages', 'send', ch, '--to', '15551230000', '--text', '-'], { stdin: 'From a pipe\n' });
+  await json(`messages send ${ch} --to 15551230000 --text -`, { stdin: 'From a pipe\n' });
   const native = JSON.stringify({ to: '15551230000', type: 'text', text: { body: 'In its own words' } });
-  await json(['messages', 'send', ch, '--input', '-'], { stdin: native });
+  await json(`messages send ${ch} --input -`, { stdin: native });
   t.is(platform.messaging.sent().length, 3);
   t.regex(await fails(2, `messages send ${ch} --to 15551230000`), /--to and --text, or --input/);
   const wamid = 'wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQ+/=';

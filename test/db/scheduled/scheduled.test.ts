@@ -6,13 +6,7 @@ import {
   scheduledPostStatuses,
   type ScheduledStatus,
 } from '../../../contract/scheduled/scheduled.ts';
-import {
-  endLostSend,
-  failLate,
-  findScheduledStart,
-  readStanding,
-  takeDueMessage,
-} from '../../../db/scheduled/due.ts';
+import { endLostSend, failLate, findScheduledStart, readStanding, takeDueMessage } from '../../../db/scheduled/due.ts';
 import { cancelScheduled, changeScheduled, endRestored, moveScheduled } from '../../../db/scheduled/move.ts';
 import { contentColumns, insertScheduled, type NewScheduled } from '../../../db/scheduled/records.ts';
 import { startDuePost } from '../../../db/scheduled/start-post.ts';
