@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { commandGroups } from './command-groups.ts';
+import { entries } from './entries.ts';
 import { exitCodes, type Failure, failureOf } from './terminal/failures.ts';
 import { version } from '../contract/version.ts';
 import { createOutput, hasColours } from './terminal/output.ts';
 import { probeLines } from './webhooks/probe-lines.ts';
-import { actIn } from './commands/run.ts';
+import { addEntries } from './commands/definition.ts';
 import { safeBlock } from '../contract/text/safe-text.ts';
 import type { World } from './terminal/world.ts';
 
@@ -29,11 +29,7 @@ export function createProgram(world: World, { isJson = false }: { isJson?: boole
     .configureOutput(outputOf(world, isJson))
     .exitOverride()
     .showHelpAfterError('  Add --help to see how to use the command.');
-  const act = actIn(world);
-  for (const { heading, add } of commandGroups) {
-    program.commandsGroup(heading);
-    for (const addCommands of add) addCommands(program, act);
-  }
+  addEntries(program, entries, { world, path: 'channels' });
   return program;
 }
 

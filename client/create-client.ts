@@ -29,7 +29,7 @@ export interface ClientOptions {
 
 type Options<Path extends keyof paths, Method extends HttpMethod> = FetchOptions<FilterKeys<paths[Path], Method>>;
 type OptionalWhereEmpty<Given> = RequiredKeysOf<Given> extends never ? [options?: Given] : [options: Given];
-type Answer<Operation> =
+export type Answer<Operation> =
   Operation extends Record<string | number, unknown> ? SuccessResponse<ResponseObjectMap<Operation>, MediaType> : never;
 type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
   path: Path,

@@ -1,6 +1,5 @@
 import type { Schema } from '../../client/create-client.ts';
-import type { CellValue, Output } from '../terminal/output.ts';
-import { formatTime } from '../terminal/output.ts';
+import { type CellValue, formatTime, type Output } from '../terminal/output.ts';
 
 type Channel = Schema<'Channel'>;
 type Delivery = NonNullable<Channel['delivery']>;
@@ -17,9 +16,9 @@ const MAX_EXPLAINED = 5;
 /** Short, so that narrow terminals show it whole. The reason is in the trouble. */
 export function statusCell(channel: Channel): CellValue {
   if (!channel.connected) return { text: 'disconnected', tone: 'bad' };
-  if (refusalOf(channel) !== null) return { text: 'refused', tone: 'bad' };
+  if (channel.credentialRefusedReason !== null) return { text: 'refused', tone: 'bad' };
   if (!channel.forwardingEnabled) return { text: 'forwarding off', tone: 'busy' };
-  const delivery = deliveryOf(channel);
+  const { delivery } = channel;
   switch (delivery?.state) {
     case 'disabled':
       return { text: 'disabled', tone: delivery.reason === 'by_hand' ? 'busy' : 'bad' };
@@ -45,7 +44,7 @@ export function troubleOf(channel: Channel): Trouble | undefined {
       steps: [connectAgain(channel)],
     };
   }
-  const refusal = refusalOf(channel);
+  const { credentialRefusedReason: refusal, delivery } = channel;
   if (refusal !== null) {
     return {
       sentence: `Events arrive, but nothing can be sent. ${refusal}`,
@@ -55,7 +54,6 @@ export function troubleOf(channel: Channel): Trouble | undefined {
   if (!forwardingEnabled) {
     return { sentence: 'Forwarding is off: its events are skipped.', steps: [`channels enable ${id}`] };
   }
-  const delivery = deliveryOf(channel);
   return delivery === null ? undefined : destinationTrouble(id, delivery);
 }
 
@@ -75,16 +73,6 @@ export function explainTrouble(output: Output, channels: readonly Channel[]): vo
 
 function connectAgain({ type, workspaceId }: Channel): string {
   return `channels onboarding-links create 'Connect again' --type ${type} --into ${workspaceId}`;
-}
-
-/** Older services don't send it. */
-function refusalOf(channel: Partial<Pick<Channel, 'credentialRefusedReason'>>): string | null {
-  return channel.credentialRefusedReason ?? null;
-}
-
-/** Older services don't send it. */
-function deliveryOf(channel: Partial<Pick<Channel, 'delivery'>>): Delivery | null {
-  return channel.delivery ?? null;
 }
 
 function destinationTrouble(ch: string, delivery: Delivery): Trouble | undefined {

@@ -1,52 +1,45 @@
-import type { Command } from 'commander';
-import { addCommand, readInput, collectValues } from './arguments.ts';
+import { readInput } from './arguments.ts';
+import { command } from './definition.ts';
+import { many } from './flags.ts';
 import { usageError } from '../terminal/failures.ts';
-import type { Act, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { safeBlock } from '../../contract/text/safe-text.ts';
 
-interface ApiOptions {
-  readonly body?: string;
-  readonly header?: readonly string[];
-  readonly include?: boolean;
-}
-
-export function addApi(program: Command, act: Act): void {
-  addCommand(program, 'api <method> <path>', {
-    summary: 'Call any API route with the current credential and workspace',
-    examples: [
-      "channels api GET '/deliveries?status=exhausted&limit=5'",
-      `channels api PATCH /workspaces/ws_8kLm3Qz1 --body '{"name":"Support"}'`,
-      'channels api POST /replays --body @replay.json --header "Idempotency-Key: replay-1"',
-    ],
-  })
-    .option('--body <json>', 'request body; @file reads a file, - reads standard input')
-    .option('--header <name: value>', 'additional header; repeatable', collectValues)
-    .option('--include', 'print the response status and headers to standard error')
-    .action(act(callApi));
-}
-
-async function callApi(run: Run, ...[method, path, options]: [string, string, ApiOptions]): Promise<void> {
-  const { output, world, settings } = run;
-  if (!/^\/(?!\/)/.test(path))
-    throw usageError(`Invalid path '${path}'. Start it with one slash, for example /platform/channels.`);
-  const body = options.body === undefined ? undefined : await bodyOf(run, options.body);
-  // The header is harmless on routes that name the workspace, as long as both agree.
-  const client = settings.workspaceId === undefined ? await run.client() : await run.inWorkspace();
-  const response = await client.fetch(path, {
-    method: method.toUpperCase(),
-    headers: [
-      ...(body === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),
-      ...(options.header ?? []).map(headerOf),
-    ],
-    ...(body !== undefined && { body }),
-    signal: world.signal,
-  });
-  if (options.include) {
-    output.warn(`HTTP ${response.status}`);
-    for (const [name, value] of response.headers) output.warn(`${name}: ${value}`);
-  }
-  await showBody(run, response);
-}
+export const api = command('api <method> <path>', {
+  summary: 'Call any API route with the current credential and workspace',
+  examples: [
+    "GET '/deliveries?status=exhausted&limit=5'",
+    `PATCH /workspaces/ws_8kLm3Qz1 --body '{"name":"Support"}'`,
+    'POST /replays --body @replay.json --header "Idempotency-Key: replay-1"',
+  ],
+  flags: {
+    body: ['--body <json>', 'request body; @file reads a file, - reads standard input'],
+    header: ['--header <name: value>', 'additional header; repeatable', many],
+    include: ['--include', 'print the response status and headers to standard error'],
+  },
+  async run(run, [method, path], options) {
+    const { output, world, settings } = run;
+    if (!/^\/(?!\/)/.test(path))
+      throw usageError(`Invalid path '${path}'. Start it with one slash, for example /platform/channels.`);
+    const body = options.body === undefined ? undefined : await bodyOf(run, options.body);
+    // The header is harmless on routes that name the workspace, as long as both agree.
+    const client = settings.workspaceId === undefined ? await run.client() : await run.inWorkspace();
+    const response = await client.fetch(path, {
+      method: method.toUpperCase(),
+      headers: [
+        ...(body === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),
+        ...(options.header ?? []).map(headerOf),
+      ],
+      ...(body !== undefined && { body }),
+      signal: world.signal,
+    });
+    if (options.include) {
+      output.warn(`HTTP ${response.status}`);
+      for (const [name, value] of response.headers) output.warn(`${name}: ${value}`);
+    }
+    await showBody(run, response);
+  },
+});
 
 async function showBody({ output, world }: Run, response: Response): Promise<void> {
   if (response.headers.get('content-type')?.startsWith('application/json')) return output.json(await response.json());

@@ -1,22 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { usageError } from '../terminal/failures.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { World } from '../terminal/world.ts';
-
-interface Described {
-  readonly summary: string;
-  readonly examples: readonly string[];
-}
-
-export function addCommand(parent: Command, usage: string, { summary, examples }: Described): Command {
-  const lines = examples.map((example) => `  $ ${example}`).join('\n');
-  return parent.command(usage).description(summary).addHelpText('after', `\nExamples:\n${lines}`);
-}
-
-export function addGroup(parent: Command, name: string, summary: string): Command {
-  return parent.command(name).description(summary);
-}
 
 export function parseWholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
@@ -24,40 +10,23 @@ export function parseWholeNumber(text: string): number {
 }
 
 export function parseList(text: string, before: readonly string[] = []): string[] {
-  return [
-    ...before,
-    ...text
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== ''),
-  ];
-}
-
-export function collectValues(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
-}
-
-export function listOption(flags: string, description: string, choices: readonly string[]): Option {
-  return new Option(flags, `${description} (${choices.join(', ')})`).argParser((text, before: string[] | undefined) => {
-    const words = parseList(text, before);
-    const wrong = words.find((word) => !choices.includes(word));
-    if (wrong !== undefined) throw new InvalidArgumentError(`Unknown value '${wrong}'. Use ${choices.join(', ')}.`);
-    return words;
-  });
-}
-
-export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
-  return new Option(flags, description).choices(choices);
+  const words = text.split(',').map((one) => one.trim());
+  return [...before, ...words.filter((one) => one !== '')];
 }
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Returns the duration of `30m`, `2h` or `7d`. */
+export function parseDuration(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (unitsMs[unit] ?? 0);
+}
+
 /** Converts `30m`, `2h` or `7d` ago, `now`, a date or an ISO 8601 timestamp to the API's form. */
 export function parseTime(text: string | undefined, { now }: Pick<World, 'now'>): string | undefined {
   if (text === undefined) return undefined;
-  if (text === 'now') return new Date(now()).toISOString();
-  const relative = /^(\d{1,6})([smhd])$/.exec(text);
-  if (relative) return new Date(now() - Number(relative[1]) * (unitsMs[relative[2] ?? ''] ?? 0)).toISOString();
+  const agoMs = text === 'now' ? 0 : parseDuration(text);
+  if (agoMs !== undefined) return new Date(now() - agoMs).toISOString();
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime())) {
     throw usageError(
@@ -70,18 +39,8 @@ export function parseTime(text: string | undefined, { now }: Pick<World, 'now'>)
 
 /** Converts `30m`, `2h` or `7d` from now, a date or an ISO 8601 timestamp to the API's form. */
 export function parseDueTime(text: string, { now }: Pick<World, 'now'>): string {
-  const relative = /^(\d{1,6})([smhd])$/.exec(text);
-  if (relative) return new Date(now() + Number(relative[1]) * (unitsMs[relative[2] ?? ''] ?? 0)).toISOString();
-  return parseTime(text, { now }) ?? text;
-}
-
-interface Span {
-  readonly since?: string;
-  readonly until?: string;
-}
-
-export function parseTimeRange({ since, until }: Span, world: Pick<World, 'now'>) {
-  return { since: parseTime(since, world), until: parseTime(until, world) };
+  const inMs = parseDuration(text);
+  return inMs === undefined ? (parseTime(text, { now }) ?? text) : new Date(now() + inMs).toISOString();
 }
 
 export async function readInput(world: World, path: string): Promise<Buffer> {
@@ -94,12 +53,16 @@ export async function readInput(world: World, path: string): Promise<Buffer> {
 }
 
 export async function readJsonInput(world: World, path: string): Promise<Record<string, unknown>> {
-  const text = (await readInput(world, path)).toString('utf8');
+  const value = jsonObject((await readInput(world, path)).toString('utf8'));
+  if (value) return value;
+  throw usageError(`${path === '-' ? 'Standard input' : path} must contain a JSON object.`);
+}
+
+export function jsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    // The error below reports it.
+    return undefined;
   }
-  throw usageError(`${path === '-' ? 'Standard input' : path} must contain a JSON object.`);
 }

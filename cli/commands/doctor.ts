@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { apiVersion } from '../../contract/api-version.ts';
-import type { Act, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
-import { addCommand } from './arguments.ts';
+import { command } from './definition.ts';
 
 /** Standard Webhooks libraries refuse timestamps that are five minutes off; a minute leaves room. */
 const MAX_CLOCK_OFFSET_MS = 60_000;
@@ -14,32 +13,29 @@ interface Finding {
   readonly detail: string;
 }
 
-export function addDoctor(program: Command, act: Act): void {
-  addCommand(program, 'doctor [channel]', {
-    summary: 'Check the address, version, clock, key and, for a channel, its webhook from here',
-    examples: ['channels doctor', 'channels doctor ch_4fT9aPq2 --json'],
-  }).action(act(doctor));
-}
-
-async function doctor(run: Run, ch?: string): Promise<void> {
-  const reached = await checkAddress(run);
-  const findings = [reached.finding];
-  if (reached.finding.ok) {
-    findings.push(checkClock(reached), await checkVersion(run));
-    const key = await checkKey(run);
-    findings.push(key);
-    if (key.ok && ch !== undefined) findings.push(await checkWebhook(run, ch));
-  }
-  const isWell = findings.every(({ ok }) => ok);
-  if (run.output.isJson) run.output.json({ ok: isWell, findings });
-  else
-    run.output.table(findings, [
-      { title: 'CHECK', of: ({ check }) => check },
-      { title: 'RESULT', of: ({ ok }) => (ok ? { text: 'ok', tone: 'good' } : { text: 'failed', tone: 'bad' }) },
-      { title: 'DETAIL', of: ({ detail }) => detail },
-    ]);
-  if (!isWell) throw new CliError('A check failed.', { exitCode: exitCodes.failure });
-}
+export const doctor = command('doctor [channel]', {
+  summary: 'Check the address, version, clock, key and, for a channel, its webhook from here',
+  examples: ['', 'ch_4fT9aPq2 --json'],
+  async run(run, [ch]) {
+    const reached = await checkAddress(run);
+    const findings = [reached.finding];
+    if (reached.finding.ok) {
+      findings.push(checkClock(reached), await checkVersion(run));
+      const key = await checkKey(run);
+      findings.push(key);
+      if (key.ok && ch !== undefined) findings.push(await checkWebhook(run, ch));
+    }
+    const isWell = findings.every(({ ok }) => ok);
+    if (run.output.isJson) run.output.json({ ok: isWell, findings });
+    else
+      run.output.table(findings, {
+        CHECK: 'check',
+        RESULT: ({ ok }) => (ok ? { text: 'ok', tone: 'good' } : { text: 'failed', tone: 'bad' }),
+        DETAIL: 'detail',
+      });
+    if (!isWell) throw new CliError('A check failed.', { exitCode: exitCodes.failure });
+  },
+});
 
 interface Reached {
   readonly finding: Finding;

@@ -11,36 +11,27 @@ export interface Run extends Connection {
   readonly settings: Settings;
   readonly output: Output;
   readonly progress: Progress;
+  /** For completion. */
+  readonly program: Command;
 }
 
-export type Act = <Operands extends unknown[]>(
-  body: (run: Run, ...operands: Operands) => Promise<void>,
-) => (...all: [...Operands, Command]) => Promise<void>;
-
-export function actIn(world: World): Act {
-  return <Operands extends unknown[]>(body: (run: Run, ...operands: Operands) => Promise<void>) =>
-    async (...all: [...Operands, Command]) => {
-      const command = all.at(-1) as Command;
-      const operands = all.slice(0, -1) as Operands;
-      const run = await createRun(world, command.optsWithGlobals<GlobalOptions>());
-      try {
-        await body(run, ...operands);
-      } finally {
-        run.progress.end();
-      }
-    };
-}
-
-async function createRun(world: World, options: GlobalOptions): Promise<Run> {
+export async function createRun(world: World, command: Command): Promise<Run> {
+  const options = command.optsWithGlobals<GlobalOptions>();
   const settings = await resolveSettings(world, options);
   const filter = options.jq === undefined ? undefined : await loadJsonFilter(options.jq);
   const isJson = options.json === true || filter !== undefined;
   const output = createOutput(world, { isJson, filter });
+  const progress = createProgress(world, { isQuiet: isJson });
   return {
     ...openConnection({ world, settings, note: output.note }),
     world,
     settings,
     output,
-    progress: createProgress(world, { isQuiet: isJson }),
+    progress,
+    program: rootOf(command),
   };
+}
+
+function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command;
 }

@@ -1,35 +1,25 @@
 import type { Schema } from '../../client/create-client.ts';
-import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
-import { describeAttempt } from './describe-attempt.ts';
 import { indentJson } from '../terminal/indent-json.ts';
-import {
-  type Column,
-  type Field,
-  type Output,
-  type CellValue,
-  type Tone,
-  type TonedText,
-  formatTime,
-  timeCell,
-} from '../terminal/output.ts';
+import { type Field, fieldsOf, formatTime, type Output, timeCell, toned, type View } from '../terminal/output.ts';
 import { safeBlock } from '../../contract/text/safe-text.ts';
 import { sideBySide } from '../terminal/side-by-side.ts';
 
 type Summary = Schema<'DeliverySummary'>;
 type Delivery = Schema<'Delivery'>;
 
-const tones: Readonly<Record<DeliveryStatus, Tone>> = {
+export const statusCell = toned('status', {
   pending: 'busy',
   retrying: 'busy',
   delivered: 'good',
   exhausted: 'bad',
   cancelled: 'quiet',
   skipped: 'quiet',
-};
+});
 const SIDE_BY_SIDE_WIDTH = 110;
 
-export function statusCell(status: DeliveryStatus): TonedText {
-  return { text: status, tone: tones[status] };
+export function describeAttempt({ outcome, status, durationMs, error }: Schema<'DeliveryAttempt'>): string {
+  const answer = status === null ? outcome.replace('_', ' ') : `${outcome}, HTTP ${status}`;
+  return `${answer} in ${durationMs} ms${error === null ? '' : `: ${error}`}`;
 }
 
 export function destinationText(destination: Summary['destination']): string | null {
@@ -42,18 +32,18 @@ export function originText({ replayOf, replayId }: Pick<Summary, 'replayOf' | 'r
   return [replayOf, replayId && `(${replayId})`].filter(Boolean).join(' ') || null;
 }
 
-export const deliveryColumns: readonly Column<Summary>[] = [
-  { title: 'RECEIVED (UTC)', of: ({ receivedAt }) => timeCell(receivedAt) },
-  { title: 'DELIVERY', of: ({ deliveryId }) => deliveryId },
-  { title: 'STATUS', of: ({ status }) => statusCell(status) },
-  { title: 'EVENT', of: ({ eventType }) => eventType },
-  { title: 'SENDER', of: ({ sender }) => sender },
-  { title: 'DESTINATION', of: ({ destination }) => destinationText(destination) },
-  { title: 'REPLAY OF', of: ({ replayOf, replayId }) => replayId ?? replayOf },
-];
+export const deliveryColumns: View<Summary> = {
+  'RECEIVED (UTC)': 'receivedAt',
+  DELIVERY: 'deliveryId',
+  STATUS: statusCell,
+  EVENT: 'eventType',
+  SENDER: 'sender',
+  DESTINATION: ({ destination }) => destinationText(destination),
+  'REPLAY OF': ({ replayOf, replayId }) => replayId ?? replayOf,
+};
 
 export function showDelivery(output: Output, delivery: Delivery, links: readonly Field[] = []): void {
-  output.record(delivery, [...fieldsOf(delivery), ...links]);
+  output.record(delivery, [...fieldsOf(fields, delivery), ...links]);
   if (output.isJson) return;
   const payload = safeBlock(indentJson(delivery.payload));
   const attempts = safeBlock(attemptsText(delivery));
@@ -67,31 +57,25 @@ export function showDelivery(output: Output, delivery: Delivery, links: readonly
   output.block(attempts);
 }
 
-function fieldsOf(delivery: Delivery): Field[] {
-  const { status, skipReason, nextAttemptAt, waitsForCircuit, workflowId, replayOf, replayId } = delivery;
-  const optional = (label: string, value: CellValue): Field[] => (value === null ? [] : [[label, value]]);
-  return [
-    ['Delivery', delivery.deliveryId],
-    ['Status', statusCell(status)],
-    ...optional('Skip reason', skipReason),
-    ['Event', `${delivery.eventType} ${delivery.eventId}`],
-    ['Channel', delivery.channelId],
-    ['Destination', destinationText(delivery.destination) ?? 'none'],
-    ['Sender', delivery.sender],
-    ['Message ID', delivery.platformMessageId],
-    ['Received (UTC)', timeCell(delivery.receivedAt)],
-    ...optional('Created (UTC)', replayOf && timeCell(delivery.createdAt)),
-    ...optional('Next attempt', timeCell(nextAttemptAt)),
-    ...optional(
-      'Waiting for',
-      waitsForCircuit && `circuit (${waitsForCircuit.reason}), next probe ${formatTime(waitsForCircuit.nextProbeAt)}`,
-    ),
-    ...optional('Workflow', workflowId),
-    ...optional('Replay of', replayOf),
-    ...optional('Replay', replayId),
-    ...optional('Trace', delivery.traceId),
-  ];
-}
+const fields: View<Delivery> = {
+  Delivery: 'deliveryId',
+  Status: statusCell,
+  'Skip reason': 'skipReason?',
+  Event: ({ eventType, eventId }) => `${eventType} ${eventId}`,
+  Channel: 'channelId',
+  Destination: ({ destination }) => destinationText(destination) ?? 'none',
+  Sender: 'sender',
+  'Message ID': 'platformMessageId',
+  'Received (UTC)': 'receivedAt',
+  'Created (UTC)': ({ replayOf, createdAt }) => (replayOf === null ? undefined : timeCell(createdAt)),
+  'Next attempt': 'nextAttemptAt?',
+  'Waiting for': ({ waitsForCircuit: circuit }) =>
+    circuit ? `circuit (${circuit.reason}), next probe ${formatTime(circuit.nextProbeAt)}` : undefined,
+  Workflow: 'workflowId?',
+  'Replay of': 'replayOf?',
+  Replay: 'replayId?',
+  Trace: 'traceId?',
+};
 
 function attemptsText({ attempts, deliveryId }: Delivery): string {
   if (attempts.length === 0) return 'none';

@@ -7,9 +7,9 @@ import type { Run } from '../commands/run.ts';
 
 export interface SentRequestOptions {
   /** Optional. Default: the last attempt. */
-  readonly attempt?: number;
+  readonly attempt?: number | undefined;
   /** Optional. The channel, if the delivery is a test event. */
-  readonly testOf?: string;
+  readonly testOf?: string | undefined;
 }
 
 export interface SentRequest {

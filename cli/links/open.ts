@@ -1,43 +1,32 @@
-import type { Command } from 'commander';
-import { addCommand } from '../commands/arguments.ts';
-import type { Act, Run } from '../commands/run.ts';
+import process from 'node:process';
+import { command } from '../commands/definition.ts';
+import type { Run } from '../commands/run.ts';
 import { CliError, exitCodes, usageError } from '../terminal/failures.ts';
 import { dashboardUrl, organizationUrl } from './dashboard-url.ts';
-import { openUrl } from './open-browser.ts';
 import { channelWorkflowsUrl, workflowsUrl, workflowUrl } from './workflow-url.ts';
 
 const pages = ['dashboard', 'deliveries', 'alerts', 'members', 'settings', 'guides', 'reference', 'workflows'] as const;
 type PageName = (typeof pages)[number];
 
-interface OpenOptions {
-  readonly print?: boolean;
-  readonly workflow?: boolean;
-}
-
-export function addOpen(program: Command, act: Act): void {
-  addCommand(program, 'open [what]', {
-    summary: 'Open a page in the browser: of a channel, delivery or replay, a guide, or a workflow',
-    examples: [
-      'channels open                            # the dashboard',
-      'channels open ch_4fT9aPq2',
-      'channels open wd_4fT9aPq2 --workflow     # in the Temporal Web UI, for operators',
-      'channels open guides',
-      'channels open deliveries --print',
-    ],
-  })
-    .option('--print', 'print the address instead; also without a terminal or browser')
-    .option('--workflow', 'open the workflow of the delivery, replay or channel; needs TEMPORAL_UI_URL')
-    .addHelpText(
-      'after',
-      `\nOpens: the ID of a channel, delivery, replay, alert, workspace or organization, or one of ${pages.join(', ')}`,
-    )
-    .action(act(open));
-}
-
-async function open(run: Run, what: string | undefined, { print = false, workflow }: OpenOptions): Promise<void> {
-  const url = workflow ? await workflowOf(run, what ?? '') : await pageOf(run, what ?? 'dashboard');
-  await openUrl(run, url, { print });
-}
+export const open = command('open [what]', {
+  summary: 'Open a page in the browser: of a channel, delivery or replay, a guide, or a workflow',
+  examples: [
+    'channels open                            # the dashboard',
+    'ch_4fT9aPq2',
+    'wd_4fT9aPq2 --workflow     # in the Temporal Web UI, for operators',
+    'guides',
+    'deliveries --print',
+  ],
+  flags: {
+    print: ['--print', 'print the address instead; also without a terminal or browser'],
+    workflow: ['--workflow', 'open the workflow of the delivery, replay or channel; needs TEMPORAL_UI_URL'],
+  },
+  remarks: `Opens: the ID of a channel, delivery, replay, alert, workspace or organization, or one of ${pages.join(', ')}`,
+  async run(run, [what], { print = false, workflow }) {
+    const url = workflow ? await workflowOf(run, what ?? '') : await pageOf(run, what ?? 'dashboard');
+    await openUrl(run, url, { print });
+  },
+});
 
 async function pageOf(run: Run, what: string): Promise<string> {
   const name = pages.find((page) => page === what);
@@ -107,4 +96,25 @@ function noTemporalUi(): never {
     'The address of the Temporal Web UI is not set.',
     'Operators set TEMPORAL_UI_URL. Support staff get links from `channels staff show`.',
   );
+}
+
+/** Opens the address in a browser if there is one, and prints it otherwise. */
+async function openUrl({ output, world }: Run, url: string, { print }: { print: boolean }): Promise<void> {
+  if (output.isJson) return output.json({ url });
+  const { openBrowser, env, stdout } = world;
+  if (print || !stdout.isTTY || openBrowser === undefined || !hasBrowser(env)) return output.exact(`${url}\n`);
+  try {
+    await openBrowser(url);
+    output.note(`Opened ${url} in your browser.`);
+  } catch {
+    output.note('No browser could be started. Open this address:');
+    output.exact(`${url}\n`);
+  }
+}
+
+/** A Linux computer without a display, as at the other end of SSH, has no browser. */
+function hasBrowser(env: Run['world']['env']): boolean {
+  if (env['CI']) return false;
+  if (process.platform !== 'linux') return true;
+  return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'] || env['WSL_DISTRO_NAME']);
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { withFileLock } from '../profiles/file-lock.ts';
-import { ensurePrivateFolder, readTextIfExists, writePrivateFile } from '../profiles/files.ts';
+import { changeJsonFile, readTextIfExists } from '../profiles/files.ts';
 
 type Listeners = Readonly<Record<string, string>>;
 
@@ -24,11 +23,10 @@ export async function readListenerId(configFolder: string, key: ListenerKey): Pr
 }
 
 export async function saveListenerId(configFolder: string, key: ListenerKey, listenerId: string): Promise<void> {
-  await ensurePrivateFolder(configFolder);
-  await withFileLock(`${statePath(configFolder)}.lock`, async () => {
-    const state = { ...(await readState(configFolder)), [nameOf(key)]: listenerId };
-    await writePrivateFile(statePath(configFolder), `${JSON.stringify(state, null, 2)}\n`);
-  });
+  await changeJsonFile(statePath(configFolder), async () => ({
+    ...(await readState(configFolder)),
+    [nameOf(key)]: listenerId,
+  }));
 }
 
 /** An invalid file counts as empty, because the label also finds the listener. */

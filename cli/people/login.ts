@@ -1,69 +1,60 @@
-import type { Command } from 'commander';
 import { ApiError } from '../../client/errors.ts';
-import { addCommand, parseList } from '../commands/arguments.ts';
+import { grantableScopes, type Scope, scopes as allScopes } from '../../contract/identity/scopes.ts';
+import { parseList } from '../commands/arguments.ts';
+import { command } from '../commands/definition.ts';
+import { type Flags, type Given, words } from '../commands/flags.ts';
 import { CliError, usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
-import { pendingLoginOf, rememberLogin } from '../profiles/pending-login.ts';
-import { type Credential, changeProfile, type PendingLogin } from '../profiles/profiles.ts';
+import { type Credential, changeProfile, type PendingLogin, profileOf, readProfiles } from '../profiles/profiles.ts';
 import { ask, canAsk, readSecretLine } from '../terminal/prompt.ts';
-import type { Act, Run } from '../commands/run.ts';
+import type { Run } from '../commands/run.ts';
 import { sessionOf } from '../profiles/session.ts';
-import { wantedScopes } from './login-scopes.ts';
 import { identityFields, identityOf } from './whoami.ts';
-
-interface LoginOptions {
-  readonly email?: string;
-  readonly scopes?: readonly string[];
-  readonly registration?: string;
-  readonly code?: string;
-  readonly codeStdin?: boolean;
-  readonly keyStdin?: boolean;
-  readonly session?: boolean;
-}
 
 /** The service ends a registration after as many wrong codes. */
 const MAX_CODES = 5;
 
-export function addLogin(program: Command, act: Act): void {
-  addCommand(program, 'login', {
-    summary: 'Sign in with an emailed code and save the key in the profile',
-    examples: [
-      'channels login',
-      'channels login --email me@example.com --scopes read',
-      'channels login --email me@example.com        # without a terminal: only sends the code',
-      'channels login --code 123456                 # then completes that login, at the same service',
-      'channels login --session --email me@example.com',
-      'channels login --key-stdin < key.txt',
-    ],
-  })
-    .option('--email <address>', 'email address that receives the code')
-    .option(
-      '--scopes <list>',
-      'scopes of the key: read, operate, develop, all, or a comma-separated list (default: operate)',
-      parseList,
-    )
-    .option('--code <code>', 'code from the email; completes the login that this profile began')
-    .option('--code-stdin', 'read the code from standard input')
-    .option('--registration <id>', 'ID of another registration to complete')
-    .option('--session', 'start a user session, which can also manage API keys')
-    .option('--key-stdin', 'save an existing API key, read from standard input')
-    .action(act(login));
-}
+const flags = {
+  email: ['--email <address>', 'email address that receives the code'],
+  scopes: [
+    '--scopes <list>',
+    'scopes of the key: read, operate, develop, all, or a comma-separated list (default: operate)',
+    words,
+  ],
+  code: ['--code <code>', 'code from the email; completes the login that this profile began'],
+  codeStdin: ['--code-stdin', 'read the code from standard input'],
+  registration: ['--registration <id>', 'ID of another registration to complete'],
+  session: ['--session', 'start a user session, which can also manage API keys'],
+  keyStdin: ['--key-stdin', 'save an existing API key, read from standard input'],
+} as const satisfies Flags;
+type LoginOptions = Given<typeof flags>;
 
-async function login(run: Run, options: LoginOptions): Promise<void> {
-  assertOptions(run, options);
-  const { keyStdin, registration, code, codeStdin } = options;
-  const baseUrl = run.settings.profileUrl.value;
-  if (keyStdin) {
-    const apiKey = await readSecretLine(run.world, 'API key');
-    return await keep(run, { baseUrl, credential: { kind: 'key', apiKey } });
-  }
-  const isContinued = registration !== undefined || code !== undefined || (codeStdin && options.email === undefined);
-  const pending = isContinued ? await begun(run, options) : await claim(run, options);
-  if (pending === undefined) return;
-  const credential = await completed(run, pending, options);
-  await keep(run, { baseUrl: pending.baseUrl, credential });
-}
+export const login = command('login', {
+  summary: 'Sign in with an emailed code and save the key in the profile',
+  examples: [
+    '',
+    '--email me@example.com --scopes read',
+    '--email me@example.com        # without a terminal: only sends the code',
+    '--code 123456                 # then completes that login, at the same service',
+    '--session --email me@example.com',
+    '--key-stdin < key.txt',
+  ],
+  flags,
+  async run(run, _, options) {
+    assertOptions(run, options);
+    const { keyStdin, registration, code, codeStdin } = options;
+    const baseUrl = run.settings.profileUrl.value;
+    if (keyStdin) {
+      const apiKey = await readSecretLine(run.world, 'API key');
+      return await keep(run, { baseUrl, credential: { kind: 'key', apiKey } });
+    }
+    const isContinued = registration !== undefined || code !== undefined || (codeStdin && options.email === undefined);
+    const pending = isContinued ? await begun(run, options) : await claim(run, options);
+    if (pending === undefined) return;
+    const credential = await completed(run, pending, options);
+    await keep(run, { baseUrl: pending.baseUrl, credential });
+  },
+});
 
 function assertOptions({ world }: Run, options: LoginOptions): void {
   const { keyStdin, registration, code, codeStdin, session, scopes, email } = options;
@@ -79,7 +70,7 @@ function assertOptions({ world }: Run, options: LoginOptions): void {
 /** Returns the login that an earlier command began. The code goes to the service that sent it, and to no other. */
 async function begun(run: Run, { registration, session }: LoginOptions): Promise<PendingLogin> {
   const { profileName, profileUrl } = run.settings;
-  const pending = await pendingLoginOf({ world: run.world, profileName });
+  const pending = profileOf(await readProfiles(run.world.configFolder), profileName)?.pendingLogin;
   if (registration !== undefined && registration !== pending?.registrationId) {
     return { baseUrl: profileUrl.value, registrationId: registration, isSession: session === true };
   }
@@ -110,7 +101,8 @@ async function claim(run: Run, options: LoginOptions): Promise<PendingLogin | un
   const { registrationId, expiresAt } = claimed;
   const baseUrl = settings.profileUrl.value;
   const pending: PendingLogin = { baseUrl, registrationId, isSession: options.session === true };
-  await rememberLogin({ world, profileName }, pending);
+  // The command with the code needs no address.
+  await changeProfile(world.configFolder, profileName, (profile) => ({ ...profile, pendingLogin: pending }));
   output.note(`We sent a code to ${email}. It expires at ${expiresAt}.`);
   if (options.codeStdin || canAsk(world)) return pending;
   const profile = settings.profileName === 'default' ? '' : ` --profile ${profileName}`;
@@ -177,4 +169,40 @@ async function keep(run: Run, { baseUrl, credential }: SignedIn): Promise<void> 
     output.warn(
       'SERVICE_API_KEY is set and overrides the credential and URL of this profile. Unset it to use the profile.',
     );
+}
+
+const READING: readonly Scope[] = ['workspace.read', 'channel.read', 'messages.read', 'deliveries.read'];
+const OPERATING = grantableScopes({ role: 'member', isDeveloper: false });
+const DEVELOPING = grantableScopes({ role: 'member', isDeveloper: true });
+const presets: Readonly<Record<string, readonly Scope[]>> = {
+  read: READING,
+  operate: OPERATING,
+  develop: DEVELOPING,
+  all: allScopes,
+};
+
+async function wantedScopes({ world }: Run, words: readonly string[] | undefined): Promise<Scope[]> {
+  if (words !== undefined) return scopesFrom(words);
+  if (!canAsk(world)) return [...OPERATING];
+  world.stderr.write('Choose the scopes of this key:\n  read     view channels, messages and deliveries\n');
+  world.stderr.write(
+    '  operate  also connect, send, publish, set webhooks and replay\n  develop  also reveal channel tokens and secrets\n  all      also manage workspaces and credentials\n',
+  );
+  const answer = await ask(world, 'Scopes (read, operate, develop, all or a list) [operate]: ');
+  return scopesFrom(parseList(answer === '' ? 'operate' : answer));
+}
+
+function scopesFrom(words: readonly string[]): Scope[] {
+  const found = words.flatMap((word) => presetOf(word) ?? allScopes.filter((scope) => scope === word));
+  const wrong = words.find((word) => presetOf(word) === undefined && !allScopes.some((scope) => scope === word));
+  if (wrong !== undefined)
+    throw usageError(
+      `Unknown scope '${wrong}'.`,
+      `Use read, operate, develop, all, or a list of ${allScopes.join(', ')}.`,
+    );
+  return [...new Set(found)];
+}
+
+function presetOf(word: string): readonly Scope[] | undefined {
+  return Object.hasOwn(presets, word) ? presets[word] : undefined;
 }

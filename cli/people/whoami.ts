@@ -1,26 +1,12 @@
-import type { Command } from 'commander';
 import { createClient, type Schema } from '../../client/create-client.ts';
 import { ApiError } from '../../client/errors.ts';
-import { addCommand } from '../commands/arguments.ts';
+import { command } from '../commands/definition.ts';
 import type { Field } from '../terminal/output.ts';
 import { changeProfile } from '../profiles/profiles.ts';
-import type { Act, Run } from '../commands/run.ts';
+import type { Run } from '../commands/run.ts';
 import { usableCredential } from '../profiles/settings.ts';
 
 type Identity = Schema<'CurrentSession'>;
-
-export function addIdentity(program: Command, act: Act): void {
-  addCommand(program, 'whoami', {
-    summary: 'Show the signed-in user, service and scopes',
-    examples: ['channels whoami', 'channels whoami --json | jq -r .user.id'],
-  }).action(act(whoami));
-  addCommand(program, 'logout', {
-    summary: 'Revoke the credential of the profile and delete it locally',
-    examples: ['channels logout', 'channels logout --keep   # delete it locally only'],
-  })
-    .option('--keep', 'delete the credential locally but keep it valid at the service')
-    .action(act(logout));
-}
 
 interface Login {
   readonly baseUrl: string;
@@ -43,38 +29,47 @@ export function identityFields({ credential, organizations }: Identity): Field[]
   ];
 }
 
-async function whoami(run: Run): Promise<void> {
-  const { settings, output } = run;
-  const identity = await (await run.client()).get('/auth/session');
-  const { baseUrl, profileName, workspaceId, credential } = settings;
-  output.record(
-    { ...identity, baseUrl: baseUrl.value, profile: profileName, workspaceId: workspaceId?.value ?? null },
-    [
-      ['User', identity.user.email ?? identity.user.id],
-      ['Service', `${baseUrl.value} (${baseUrl.source})`],
-      ['Profile', credential?.source === 'profile' ? profileName : 'none; SERVICE_API_KEY is used'],
-      ...identityFields(identity),
-      ['Workspace', workspaceId ? `${workspaceId.value} (${workspaceId.source})` : 'not set'],
-    ],
-  );
-}
+export const whoami = command('whoami', {
+  summary: 'Show the signed-in user, service and scopes',
+  examples: ['', 'channels whoami --json | jq -r .user.id'],
+  async run(run) {
+    const { settings, output } = run;
+    const identity = await (await run.client()).get('/auth/session');
+    const { baseUrl, profileName, workspaceId, credential } = settings;
+    output.record(
+      { ...identity, baseUrl: baseUrl.value, profile: profileName, workspaceId: workspaceId?.value ?? null },
+      [
+        ['User', identity.user.email ?? identity.user.id],
+        ['Service', `${baseUrl.value} (${baseUrl.source})`],
+        ['Profile', credential?.source === 'profile' ? profileName : 'none; SERVICE_API_KEY is used'],
+        ...identityFields(identity),
+        ['Workspace', workspaceId ? `${workspaceId.value} (${workspaceId.source})` : 'not set'],
+      ],
+    );
+  },
+});
 
-async function logout(run: Run, { keep = false }: { keep?: boolean }): Promise<void> {
-  const { settings, world, output } = run;
-  const { profileName, profile } = settings;
-  if (profile.credential === undefined)
-    return output.done({ profile: profileName, ended: false }, 'You were not signed in.');
-  const forget = () => changeProfile(world.configFolder, profileName, ({ credential: _, ...others }) => others);
-  // Delete it locally even if the service is unreachable.
-  const ended = keep ? false : await revokeCredential(run).finally(forget);
-  if (keep) await forget();
-  output.done(
-    { profile: profileName, ended },
-    ended
-      ? 'Signed out. The credential is revoked.'
-      : 'Signed out locally. The credential stays valid until it is revoked.',
-  );
-}
+export const logout = command('logout', {
+  summary: 'Revoke the credential of the profile and delete it locally',
+  examples: ['', '--keep   # delete it locally only'],
+  flags: { keep: ['--keep', 'delete the credential locally but keep it valid at the service'] },
+  async run(run, _, { keep = false }) {
+    const { settings, world, output } = run;
+    const { profileName, profile } = settings;
+    if (profile.credential === undefined)
+      return output.done({ profile: profileName, ended: false }, 'You were not signed in.');
+    const forget = () => changeProfile(world.configFolder, profileName, ({ credential: _ended, ...others }) => others);
+    // Delete it locally even if the service is unreachable.
+    const ended = keep ? false : await revokeCredential(run).finally(forget);
+    if (keep) await forget();
+    output.done(
+      { profile: profileName, ended },
+      ended
+        ? 'Signed out. The credential is revoked.'
+        : 'Signed out locally. The credential stays valid until it is revoked.',
+    );
+  },
+});
 
 /** An organization's API key stays valid. */
 async function revokeCredential(run: Run): Promise<boolean> {

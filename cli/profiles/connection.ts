@@ -16,6 +16,8 @@ export interface Connection {
   inWorkspace(): Promise<ApiClient>;
   /** For requests that must complete after Ctrl-C. */
   clientAfterInterrupt(timeoutMs: number): Promise<ApiClient>;
+  /** For support staff. */
+  staff(): ApiClient;
   workspaceId(): Promise<string>;
   organizationId(): Promise<string>;
 }
@@ -54,9 +56,19 @@ export function openConnection({ world, settings, note }: Connecting): Connectio
     inWorkspace: once(async () => connect(await bearer(), await workspace())),
     clientAfterInterrupt: async (timeoutMs) =>
       createClient({ baseUrl: baseUrl.value, credential: await bearer(), timeoutMs, fetch: world.fetch }),
+    staff: () =>
+      createClient({ baseUrl: baseUrl.value, credential: staffKey(world), userAgent: USER_AGENT, fetch: world.fetch }),
     workspaceId: workspace,
     organizationId: organization,
   };
+}
+
+/** The staff key has its own variable, so that it is never sent where an API key belongs. */
+function staffKey({ env }: World): string {
+  const key = env['STAFF_API_KEY'];
+  if (key) return key;
+  const hint = 'Set STAFF_API_KEY. The operator creates a key with `admin create-staff-key`.';
+  throw new CliError('No staff key is set.', { exitCode: exitCodes.auth, hint });
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { withFileLock } from './file-lock.ts';
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
@@ -35,4 +36,12 @@ export async function readTextIfExists(path: string): Promise<string | undefined
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Replaces a private JSON file, one process at a time. */
+export async function changeJsonFile(path: string, change: () => Promise<object>): Promise<void> {
+  await ensurePrivateFolder(dirname(path));
+  await withFileLock(`${path}.lock`, async () => {
+    await writePrivateFile(path, `${JSON.stringify(await change(), null, 2)}\n`);
+  });
 }

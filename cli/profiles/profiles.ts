@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../terminal/failures.ts';
-import { withFileLock } from './file-lock.ts';
-import { ensurePrivateFolder, readTextIfExists, writePrivateFile } from './files.ts';
+import { changeJsonFile, readTextIfExists } from './files.ts';
 
 export interface KeyCredential {
   readonly kind: 'key';
@@ -57,11 +56,7 @@ export async function readProfiles(configFolder: string): Promise<Profiles> {
 }
 
 export async function changeProfiles(configFolder: string, change: (profiles: Profiles) => Profiles): Promise<void> {
-  await ensurePrivateFolder(configFolder);
-  await withFileLock(`${profilesPath(configFolder)}.lock`, async () => {
-    const changed = change(await readProfiles(configFolder));
-    await writePrivateFile(profilesPath(configFolder), `${JSON.stringify(changed, null, 2)}\n`);
-  });
+  await changeJsonFile(profilesPath(configFolder), async () => change(await readProfiles(configFolder)));
 }
 
 /** Own properties only, because a profile may be called `constructor`. */

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import { hyperlink } from './hyperlink.ts';
 import type { JsonFilter } from './json-filter.ts';
 import { safeBlock, safeJson, safeLine } from '../../contract/text/safe-text.ts';
 import { timeDistance } from '../../contract/text/time-distance.ts';
@@ -25,17 +24,16 @@ interface TimeValue {
 
 export type CellValue = string | number | boolean | null | undefined | TonedText | LinkText | TimeValue;
 export type Field = readonly [label: string, value: CellValue];
-export interface Column<Item> {
-  readonly title: string;
-  readonly of: (item: Item) => CellValue;
-}
+/** What is shown of a record: by label, the name of a field or a function. Empty fields with `?` are left out. */
+export type View<Item> = Readonly<Record<string, NameOf<Item> | `${NameOf<Item>}?` | ((item: Item) => CellValue)>>;
+type NameOf<Item> = keyof Item & string;
 
 export interface Output {
   readonly isJson: boolean;
   readonly width: number;
   record(body: unknown, fields: readonly Field[]): void;
   done(body: unknown, sentence: string): void;
-  table<Item>(items: readonly Item[], columns: readonly Column<Item>[]): void;
+  table<Item>(items: readonly Item[], columns: View<Item>): void;
   json(body: unknown): void;
   jsonLine(body: unknown): void;
   line(text?: string): void;
@@ -91,15 +89,51 @@ export function createOutput(world: OutputWorld, { isJson, filter }: OutputOptio
       for (const line of tableLines(labelled, Number.POSITIVE_INFINITY)) put(line);
     },
     table(items, columns) {
-      const titles = columns.map(({ title }) => ({
+      const titles = Object.keys(columns).map((title) => ({
         text: labelOf(title),
         paint: (one: string) => paint('strong', one),
       }));
-      const rows = items.map((item) => columns.map((column) => cell(column.of(item))));
+      const rows = items.map((item) => Object.values(columns).map((shown) => cell(valueOf(item, shown))));
       for (const line of tableLines([titles, ...rows], width)) put(line);
     },
   };
   return output;
+}
+
+/** Leaves out what is undefined. */
+export function fieldsOf<Item>(view: View<Item>, item: Item): Field[] {
+  const fields = Object.entries(view).map(([label, shown]) => [label, valueOf(item, shown)] as const);
+  return fields.filter(([, value]) => value !== undefined);
+}
+
+/** `at` and fields that end in `At` are times. */
+function valueOf<Item>(item: Item, shown: View<Item>[string]): CellValue {
+  if (typeof shown === 'function') return shown(item);
+  const name = shown.replace(/\?$/, '');
+  const value: unknown = item[name as NameOf<Item>];
+  if (name !== shown && !value) return undefined;
+  if (Array.isArray(value)) return value.join(', ');
+  return /(?:^a|A)t$/.test(name) ? timeCell(value) : (value as CellValue);
+}
+
+/** Paints the value of a field. */
+export function toned<Name extends string, Value extends string>(name: Name, tones: Readonly<Record<Value, Tone>>) {
+  return (item: Readonly<Record<Name, Value>>): TonedText => ({ text: item[name], tone: tones[item[name]] });
+}
+
+/** The words of a list; null means all. */
+export function listText(list: readonly string[] | null): string {
+  return list?.join(', ') ?? 'all';
+}
+
+const LINK = '\u001b]8;;';
+const LINK_END = '\u001b\\';
+/** What RFC 3986 allows. Anything else could end the escape sequence. */
+const SAFE_URL = /^https?:\/\/[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
+
+/** Makes text clickable in terminals that support OSC 8. */
+function hyperlink(text: string, url: string): string {
+  return SAFE_URL.test(url) ? `${LINK}${url}${LINK_END}${text}${LINK}${LINK_END}` : text;
 }
 
 type Paint = (tone: Tone, text: string) => string;

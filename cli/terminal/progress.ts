@@ -3,7 +3,7 @@ import { cutText } from './text-width.ts';
 import type { World } from './world.ts';
 
 export interface Progress {
-  show(text: string, share?: number): void;
+  show(text: string, share?: number | undefined): void;
   end(): void;
 }
 

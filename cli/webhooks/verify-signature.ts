@@ -1,75 +1,66 @@
 import { createHmac } from 'node:crypto';
-import type { Command } from 'commander';
 import { explainSignature } from '../../contract/deliveries/explain-signature.ts';
 import { parseHeaderLines } from '../../contract/deliveries/signature.ts';
 import type { SentSignature, SignatureFinding, TextHmac } from '../../contract/deliveries/signature-case.ts';
 import { readSentRequest, type SentRequestOptions } from '../deliveries/sent-request.ts';
 import type { Field } from '../terminal/output.ts';
-import { addCommand, readInput, collectValues, parseWholeNumber } from '../commands/arguments.ts';
+import { readInput } from '../commands/arguments.ts';
+import { command } from '../commands/definition.ts';
+import { fallback, type Flags, type Given, many, wholeNumber } from '../commands/flags.ts';
 import { CliError, exitCodes, usageError } from '../terminal/failures.ts';
 import { readSecretLine } from '../terminal/prompt.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
-import type { Act, Run } from '../commands/run.ts';
+import type { Run } from '../commands/run.ts';
 import { type Verdict, verify } from './verify.ts';
-
-interface VerifyOptions {
-  readonly body: string;
-  readonly header?: readonly string[];
-  readonly headers?: string;
-  readonly secretStdin?: boolean;
-  readonly tolerance: number;
-  readonly ignoreTimestamp?: boolean;
-  readonly computed?: string;
-  readonly delivery?: string;
-  readonly attempt?: number;
-  readonly testOf?: string;
-}
 
 /** The tolerance of the Standard Webhooks libraries. */
 const TOLERANCE_SECONDS = 300;
 
-export function addVerifySignature(program: Command, act: Act): void {
-  addCommand(program, 'verify-signature', {
-    summary: 'Verify delivery signatures with the secret in WEBHOOK_HMAC_SECRET, and explain why they do not match',
-    examples: [
-      "channels verify-signature --body event.json --header 'x-service-signature-256: sha256=…'",
-      'channels verify-signature --body event.json --headers headers.txt --secret-stdin < secret.txt',
-      "channels verify-signature --header 'webhook-id: wd_…' --header 'webhook-timestamp: 1…' --header 'webhook-signature: v1,…' --ignore-timestamp < event.json",
-      'channels verify-signature --delivery wd_4fT9aPq2 --body received.json',
-      'channels verify-signature --delivery wd_4fT9aPq2 --body received.json --computed sha256=…',
-    ],
-  })
-    .option('--body <file>', 'file with the exact request body; - reads standard input', '-')
-    .option('--header <name: value>', 'header of the delivery; repeatable', collectValues)
-    .option('--headers <file>', 'file with all headers, one per line')
-    .option('--secret-stdin', 'read the secret from standard input')
-    .option('--tolerance <seconds>', 'maximum age of the timestamp', parseWholeNumber, TOLERANCE_SECONDS)
-    .option('--ignore-timestamp', 'skip the timestamp check')
-    .option('--computed <signature>', 'signature that your receiver computes, to find its mistake')
-    .option('--delivery <id>', 'compare with what was sent; without headers, take those (not offline)')
-    .option('--attempt <n>', 'with --delivery: number of the attempt (default: the last one)', parseWholeNumber)
-    .option('--test-of <channel>', 'with --delivery: ID of the channel, if the delivery is a test event')
-    .action(act(verifySignature));
-}
+const flags = {
+  body: ['--body <file>', 'file with the exact request body; - reads standard input', fallback('-')],
+  header: ['--header <name: value>', 'header of the delivery; repeatable', many],
+  headers: ['--headers <file>', 'file with all headers, one per line'],
+  secretStdin: ['--secret-stdin', 'read the secret from standard input'],
+  tolerance: ['--tolerance <seconds>', 'maximum age of the timestamp', fallback(TOLERANCE_SECONDS, wholeNumber)],
+  ignoreTimestamp: ['--ignore-timestamp', 'skip the timestamp check'],
+  computed: ['--computed <signature>', 'signature that your receiver computes, to find its mistake'],
+  delivery: ['--delivery <id>', 'compare with what was sent; without headers, take those (not offline)'],
+  attempt: ['--attempt <n>', 'with --delivery: number of the attempt (default: the last one)', wholeNumber],
+  testOf: ['--test-of <channel>', 'with --delivery: ID of the channel, if the delivery is a test event'],
+} as const satisfies Flags;
+type Options = Given<typeof flags>;
 
-async function verifySignature(run: Run, options: VerifyOptions): Promise<void> {
-  if (options.secretStdin && options.body === '-')
-    throw usageError('--secret-stdin requires --body <file>: standard input has only one use.');
-  const { verdicts, findings } = await check(run, options);
-  const isValid = verdicts.length > 0 && verdicts.every((verdict) => verdict.isValid);
-  const fields = [...verdicts.map(verdictField), ...findings.map(findingField)];
-  run.output.record({ isValid, signatures: verdicts, findings }, fields);
-  if (!isValid) throw new CliError('Invalid signature. Do not trust this delivery.', { exitCode: exitCodes.failure });
-  if (findings.some(({ isFine }) => !isFine))
-    throw new CliError('The signature is valid. Your receiver refuses it by mistake.', { exitCode: exitCodes.failure });
-}
+export const verifySignature = command('verify-signature', {
+  summary: 'Verify delivery signatures with the secret in WEBHOOK_HMAC_SECRET, and explain why they do not match',
+  examples: [
+    "--body event.json --header 'x-service-signature-256: sha256=…'",
+    '--body event.json --headers headers.txt --secret-stdin < secret.txt',
+    "--header 'webhook-id: wd_…' --header 'webhook-timestamp: 1…' --header 'webhook-signature: v1,…' --ignore-timestamp < event.json",
+    '--delivery wd_4fT9aPq2 --body received.json',
+    '--delivery wd_4fT9aPq2 --body received.json --computed sha256=…',
+  ],
+  flags,
+  async run(run, _, options) {
+    if (options.secretStdin && options.body === '-')
+      throw usageError('--secret-stdin requires --body <file>: standard input has only one use.');
+    const { verdicts, findings } = await check(run, options);
+    const isValid = verdicts.length > 0 && verdicts.every((verdict) => verdict.isValid);
+    const fields = [...verdicts.map(verdictField), ...findings.map(findingField)];
+    run.output.record({ isValid, signatures: verdicts, findings }, fields);
+    if (!isValid) throw new CliError('Invalid signature. Do not trust this delivery.', { exitCode: exitCodes.failure });
+    if (findings.some(({ isFine }) => !isFine))
+      throw new CliError('The signature is valid. Your receiver refuses it by mistake.', {
+        exitCode: exitCodes.failure,
+      });
+  },
+});
 
 interface Checked {
   readonly verdicts: readonly Verdict[];
   readonly findings: readonly SignatureFinding[];
 }
 
-async function check(run: Run, options: VerifyOptions): Promise<Checked> {
+async function check(run: Run, options: Options): Promise<Checked> {
   const { world } = run;
   const received = await headersOf(world, options);
   const secret = await secretOf(world, options);
@@ -89,7 +80,7 @@ async function check(run: Run, options: VerifyOptions): Promise<Checked> {
   return { verdicts, findings: await explainSignature(asked, nodeHmac) };
 }
 
-async function secretOf(world: Run['world'], { secretStdin }: VerifyOptions): Promise<string> {
+async function secretOf(world: Run['world'], { secretStdin }: Options): Promise<string> {
   const secret = secretStdin ? await readSecretLine(world, 'secret') : world.env['WEBHOOK_HMAC_SECRET'];
   if (!secret) throw usageError('Missing secret.', 'Set WEBHOOK_HMAC_SECRET, or use --secret-stdin.');
   if (secret.startsWith('whsec_')) return secret;
@@ -115,10 +106,7 @@ const nodeHmac: TextHmac = (key, text) => {
   return Promise.resolve(bytes.length === 0 ? null : { hex: mac.toString('hex'), base64: mac.toString('base64') });
 };
 
-async function headersOf(
-  world: Run['world'],
-  { header = [], headers }: VerifyOptions,
-): Promise<Record<string, string>> {
+async function headersOf(world: Run['world'], { header = [], headers }: Options): Promise<Record<string, string>> {
   const file = headers === undefined ? '' : (await readInput(world, headers)).toString('utf8');
   return parseHeaderLines([...file.split(/\r?\n/), ...header]);
 }

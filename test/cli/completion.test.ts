@@ -6,6 +6,7 @@ import { completeIds } from '../../cli/commands/completion/complete-ids.ts';
 import type { World } from '../../cli/terminal/world.ts';
 import { aDestination } from '../harness/deliveries/ledger.ts';
 import { cliStage, type CliStage } from './api-stage.ts';
+import { testCli } from './cli-run.ts';
 
 /** A busy machine must not fail the test. */
 const PATIENT_MS = 300_000;
@@ -69,15 +70,19 @@ test('completion prints nothing when the service does not answer', async (t) => 
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
-(hasBash ? test : test.skip)('bash completes IDs, choices and values of options', async (t) => {
-  const { cli } = await cliStage(t);
+(hasBash ? test : test.skip)('bash completes commands, IDs, choices and values of options', async (t) => {
+  const cli = await testCli(t);
   const { stdout: script } = await cli.run('completion bash');
+  t.is(spawnSync('bash', ['-n'], { input: script }).status, 0);
   const completed = (...words: string[]) => {
     const line = `channels() { echo "id_$2	label"; echo "$*" >&2; }
 ${script.replace('2>/dev/null', '2>>/dev/null')}
 COMP_WORDS=(channels ${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length}; _channels; echo "\${COMPREPLY[@]}"`;
     return spawnSync('bash', ['--norc'], { input: line, encoding: 'utf8' }).stdout.trim().split(' ');
   };
+  t.deepEqual(completed('deliv'), ['deliveries']);
+  t.deepEqual(completed('deliveries', 'f'), ['follow']);
+  t.deepEqual(completed('--json', 'containers', 'create', 'ch_1', '--auto'), ['--auto-publish']);
   t.deepEqual(completed('show', 'id'), ['id_channel']);
   t.deepEqual(completed('--profile', 'work', 'deliveries', 'show', 'id'), ['id_delivery']);
   t.deepEqual(completed('subscriptions', 'show', 'ch_1', 'id'), ['id_subscription']);
@@ -90,8 +95,13 @@ COMP_WORDS=(channels ${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=$
 
 const hasFish = spawnSync('fish', ['--version']).status === 0;
 
+test('zsh and fish get scripts of their own', async (t) => {
+  const cli = await testCli(t);
+  t.regex((await cli.run('completion zsh')).stdout, /^#compdef channels/);
+  t.regex((await cli.run('completion fish')).stdout, /complete -c channels .*-a deliveries/);
+});
+
 (hasFish ? test : test.skip)('fish accepts the completion script', async (t) => {
-  const { cli } = await cliStage(t);
-  const { stdout: script } = await cli.run('completion fish');
+  const { stdout: script } = await (await testCli(t)).run('completion fish');
   t.is(spawnSync('fish', ['--no-execute'], { input: script }).status, 0);
 });

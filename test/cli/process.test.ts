@@ -39,31 +39,13 @@ test('the process exits with the documented codes', async (t) => {
   t.is(away.stdout, '');
 });
 
-const hasBash = spawnSync('bash', ['--version']).status === 0;
-
-(hasBash ? test : test.skip)('the completion script completes commands in bash', async (t) => {
-  const { stdout: script } = await run(['completion', 'bash'], await ownEnv(t));
-  t.is(spawnSync('bash', ['-n'], { input: script }).status, 0);
-  const completed = (...words: string[]) => {
-    const line = `${script}\nCOMP_WORDS=(channels ${words.join(' ')}) COMP_CWORD=${words.length}; _channels; echo "\${COMPREPLY[@]}"`;
-    return spawnSync('bash', ['--norc'], { input: line, encoding: 'utf8' }).stdout.trim().split(' ');
-  };
-  t.deepEqual(completed('deliv'), ['deliveries']);
-  t.deepEqual(completed('deliveries', 'f'), ['follow']);
-  t.deepEqual(completed('--json', 'containers', 'create', 'ch_1', '--auto'), ['--auto-publish']);
-  const scripts = await Promise.all(
-    ['zsh', 'fish'].map(async (shell) => (await run(['completion', shell], await ownEnv(t))).stdout),
-  );
-  t.regex(scripts[0]!, /^#compdef channels/);
-  t.regex(scripts[1]!, /complete -c channels .*-a deliveries/);
-});
-
 test('a closed pipe ends the process without an error', async (t) => {
   const rows = Array.from({ length: 5_000 }, (_, n) => ({
     id: `ch_${n}`,
     type: 'chatapp',
     displayName: 'x'.repeat(80),
     connected: true,
+    credentialRefusedReason: null,
   }));
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json');

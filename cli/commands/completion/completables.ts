@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { type IdKind, idKinds } from './id-kinds.ts';
+import { type IdKind, idKinds } from './read-ids.ts';
 
 /** Fixed words, or IDs that the service knows. Null for anything else, such as a URL. */
 export type Values = readonly string[] | IdKind | null;

@@ -6,8 +6,7 @@ import { readProfiles } from '../../profiles/profiles.ts';
 import { type GlobalOptions, resolveSettings, type Settings } from '../../profiles/settings.ts';
 import { safeLine } from '../../../contract/text/safe-text.ts';
 import type { World } from '../../terminal/world.ts';
-import { idKinds, type IdKind } from './id-kinds.ts';
-import { type CompletedId, readIds } from './read-ids.ts';
+import { type CompletedId, idKinds, type IdKind, readIds } from './read-ids.ts';
 
 /** A person who pressed Tab waits no longer. */
 const DEFAULT_TIMEOUT_MS = 2_000;

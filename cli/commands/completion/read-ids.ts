@@ -1,5 +1,8 @@
 import type { Connection } from '../../profiles/connection.ts';
-import type { IdKind } from './id-kinds.ts';
+
+/** The records whose IDs the shell completes. `profile` is local. */
+export const idKinds = ['channel', 'workspace', 'delivery', 'replay', 'alert', 'subscription', 'profile'] as const;
+export type IdKind = (typeof idKinds)[number];
 
 export interface CompletedId {
   readonly id: string;
