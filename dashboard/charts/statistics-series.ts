@@ -1,6 +1,6 @@
 import type { Schema } from '../../client/create-client.ts';
 
-type Statistics = Schema<'ChannelStatistics'>;
+export type Statistics = Schema<'ChannelStatistics'>;
 type Destination = Statistics['destinations'][number];
 type Bucket = Destination['buckets'][number];
 /** A color of `style/charts.css`. */
@@ -102,4 +102,12 @@ function named({ series }: Chart, quantile: string): Series[] {
 export function destinationName({ type, label, url }: Pick<Destination, 'type' | 'label' | 'url'>): string {
   if (label !== null) return label;
   return url === null ? type : `${type} ${new URL(url).host}`;
+}
+
+/** Formats a latency for people: `840 ms`, `1.2 s`, `3 min`. */
+export function formatLatency(ms: number): string {
+  if (ms < 1_000) return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+  if (ms < 120_000) return `${Number((ms / 1_000).toFixed(ms < 10_000 ? 1 : 0))} s`;
+  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
+  return `${Math.round(ms / 3_600_000)} h`;
 }

@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { formatAxisTime } from './format-axis-time.ts';
-import { BAR_SHARE, groupedBars } from './grouped-bars.ts';
-import type { Chart, Series, SeriesColor } from './statistics-series.ts';
-import { ValueTable } from './value-table.tsx';
 import { colorScheme } from '../session/theme.ts';
+import type { Chart, Series, SeriesColor } from './statistics-series.ts';
 
 /** `lines` have a dot for each sample, so that a single one is seen. */
 type ChartKind = 'stacked-bars' | 'grouped-bars' | 'lines' | 'log-lines';
@@ -145,7 +142,8 @@ function axesOf({ colorOf, kind, format, spanSeconds }: AxisLook): uPlot.Axis[] 
   return [
     {
       ...axis,
-      ...{ size: 32, space: 56 },
+      size: 32,
+      space: 56,
       values: (_, splits) => splits.map((seconds) => formatAxisTime(seconds, spanSeconds)),
     },
     {
@@ -171,8 +169,14 @@ function resolveColor(frame: HTMLElement, name: string): string {
 const wholeSteps = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 const colorNames: Readonly<Record<SeriesColor, string>> = {
-  ...{ good: '--good', bad: '--bad', wait: '--chart-wait' },
-  ...{ 1: '--chart-1', 2: '--chart-2', 3: '--chart-3', 4: '--chart-4', 5: '--chart-5' },
+  good: '--good',
+  bad: '--bad',
+  wait: '--chart-wait',
+  1: '--chart-1',
+  2: '--chart-2',
+  3: '--chart-3',
+  4: '--chart-4',
+  5: '--chart-5',
 };
 
 type ValueArguments = [chart: uPlot, raw: number | null, series: number, position: number | null];
@@ -216,4 +220,73 @@ function styleOf({ isDashed }: Series, { Plot, color, kind, place, count }: Seri
     ...{ stroke: color, fill: color, width: 0, points: { show: false } },
     paths: kind === 'grouped-bars' ? groupedBars(place, count) : Plot.paths.bars!({ size: [BAR_SHARE, 40, 1] }),
   };
+}
+
+/** Of the time between two values. */
+const BAR_SHARE = 0.8;
+
+/** Draws the bars of a series at its place among `count` bars of the same time. */
+function groupedBars(place: number, count: number): uPlot.Series.PathBuilder {
+  return (plot, seriesIndex, ...[first, last]: [first: number, last: number]) => {
+    const fill = new Path2D();
+    const [times] = plot.data;
+    const values = plot.data[seriesIndex] ?? [];
+    const xOf = (time: number): number => plot.valToPos(time, 'x', true);
+    const yOf = (value: number): number => plot.valToPos(value, 'y', true);
+    const spacing = times.length > 1 ? xOf(times[1]!) - xOf(times[0]!) : plot.bbox.width;
+    const width = Math.max(1, (spacing * BAR_SHARE) / count);
+    for (let at = first; at <= last; at++) {
+      const left = xOf(times[at]!) + (place - count / 2) * width;
+      fill.rect(left, yOf(values[at] ?? 0), width, yOf(0) - yOf(values[at] ?? 0));
+    }
+    return { fill };
+  };
+}
+
+/** The values of a chart for people who do not see it. Omits times without any. */
+function ValueTable({ title, chart, format }: Pick<TimeChartProps, 'title' | 'chart' | 'format'>) {
+  const rows = chart.times
+    .map((time, position) => ({ time, values: chart.series.map(({ values }) => values[position] ?? null) }))
+    .filter(({ values }) => values.some((value) => value !== null && value !== 0));
+  if (rows.length === 0) return <p class="soft">No data in this period.</p>;
+  return (
+    <table class="table">
+      <caption class="hidden">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {chart.series.map(({ label }) => (
+            <th key={label} scope="col" class="end">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ time, values }) => (
+          <tr key={time}>
+            <th scope="row">{new Date(time * 1000).toLocaleString()}</th>
+            {values.map((value, index) => (
+              <td key={chart.series[index]!.label} class="end">
+                {value === null ? '–' : format(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const DAY_SECONDS = 86_400;
+const LONG_SECONDS = 2 * DAY_SECONDS;
+
+const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+function formatAxisTime(seconds: number, spanSeconds: number): string {
+  const at = new Date(seconds * 1000);
+  if (spanSeconds < LONG_SECONDS) return clockTime.format(at);
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+  return isMidnight ? dayOfYear.format(at) : `${dayOfYear.format(at)} ${clockTime.format(at)}`;
 }

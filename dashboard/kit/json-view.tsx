@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { formatJson } from '../../client/json-text.ts';
+import { Button, CopyButton } from './parts.tsx';
 
 interface JsonViewProps {
   /** The original bytes, which "Copy" copies. */

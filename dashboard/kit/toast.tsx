@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { useLazy } from './calls/use-lazy.ts';
+import { useLazy } from './use-lazy.ts';
 
 type ToastIcon = 'check' | 'warning';
 

@@ -1,5 +1,7 @@
 import { type Route, route } from '../routes/route.ts';
 
+const loadWorkspaceList = () => import('./organizations/workspace-list.tsx');
+
 /** Each page is a separate bundle that the browser loads on first use. */
 export const routes: readonly Route[] = [
   route('/app/account', () => import('./people/account-page.tsx')),
@@ -9,8 +11,8 @@ export const routes: readonly Route[] = [
   route('/app/staff', () => import('./staff/staff-page.tsx')),
   route('/app/:org', () => import('./organizations/organization-home.tsx')),
   route('/app/:org/overview', () => import('./overview/organization-overview-page.tsx')),
-  route('/app/:org/workspaces', () => import('./organizations/team-list-page.tsx')),
-  route('/app/:org/customers', () => import('./organizations/customer-list-page.tsx')),
+  route('/app/:org/workspaces', () => loadWorkspaceList().then(({ TeamPage: Page }) => ({ Page }))),
+  route('/app/:org/customers', () => loadWorkspaceList().then(({ CustomerPage: Page }) => ({ Page }))),
   route('/app/:org/members', () => import('./people/organization-members-page.tsx')),
   route('/app/:org/invitations', () => import('./people/invitation-list-page.tsx')),
   route('/app/:org/keys', () => import('./organizations/key-list-page.tsx')),

@@ -14,4 +14,11 @@ export function workspacePath(organizationId: string, workspaceId: string, page 
   return join(portalBase === null ? ['/app', organizationId, workspaceId, page] : [portalBase, page]);
 }
 
+/** A page of a workspace, or without one, of the organization. */
+export function placePath(organizationId: string, workspaceId: string | null | undefined, page = ''): string {
+  return workspaceId == null
+    ? organizationPath(organizationId, page)
+    : workspacePath(organizationId, workspaceId, page);
+}
+
 const join = (parts: readonly string[]): string => parts.filter(Boolean).join('/');

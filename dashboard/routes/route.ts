@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { RouteParams } from './match-route.ts';
+import { matchPath, type RouteParams } from './match-route.ts';
 
 type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamName<`/${Rest}`>
@@ -27,4 +27,17 @@ export function route<const Path extends `/app/${string}`>(
   { signInNotice }: { readonly signInNotice?: string } = {},
 ): Route {
   return { path, load, signInNotice: signInNotice ?? null };
+}
+
+export interface FoundRoute {
+  readonly route: Route;
+  readonly params: RouteParams;
+}
+
+export function findRoute(routes: readonly Route[], path: string): FoundRoute | undefined {
+  for (const route of routes) {
+    const params = matchPath(route.path, path);
+    if (params) return { route, params };
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Schema } from '../../client/create-client.ts';
 import { api } from './api.ts';
-import { savePreference, readPreference } from './preferences.ts';
+import { readPreference, savePreference } from './preferences.ts';
 
 export type Workspace = Schema<'WholeWorkspace'>;
 

@@ -1,14 +1,14 @@
 import { type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/errors.ts';
-import { Button } from '../kit/button.tsx';
-import { ErrorBox } from '../kit/error-box.tsx';
-import { PageHeader } from '../kit/page-header.tsx';
-import { asError } from '../kit/calls/as-error.ts';
-import { currentWorkspace, enterWorkspace, type Workspace } from './current-workspace.ts';
+import { asError } from '../kit/as-error.ts';
+import { NotFound, PageHeader } from '../kit/page.tsx';
+import { Button, ErrorBox } from '../kit/parts.tsx';
 import type { RouteParams } from '../routes/match-route.ts';
-import { NotFound } from '../kit/not-found.tsx';
+import { workspacePath } from '../routes/paths.ts';
 import type { Route } from '../routes/route.ts';
+import { apiIn } from './api.ts';
+import { currentWorkspace, enterWorkspace, type Workspace } from './current-workspace.ts';
 import type { OrganizationMembership } from './session-state.ts';
 
 const OrganizationContext = createContext<OrganizationMembership | undefined>(undefined);
@@ -23,6 +23,12 @@ export function useWorkspace(): Workspace {
   const workspace = currentWorkspace.value?.workspace;
   if (!workspace) throw new Error('The route of this page has no :ws parameter');
   return workspace;
+}
+
+/** The calls and the links of the page's workspace. */
+export function usePlace() {
+  const { id, organizationId } = useWorkspace();
+  return { workspaceId: id, api: apiIn(id), at: (page: string) => workspacePath(organizationId, id, page) };
 }
 
 type LoadedPage = ComponentType<{ readonly params: RouteParams }>;

@@ -1,3 +1,5 @@
+import type { OrganizationMembership, Person } from './session-state.ts';
+
 /** If the browser denies access to localStorage, defaults apply. */
 const PREFIX = 'dashboard.';
 
@@ -13,4 +15,10 @@ export function savePreference(name: string, value: string): void {
   try {
     localStorage.setItem(PREFIX + name, value);
   } catch {}
+}
+
+/** The last used organization, else the first. */
+export function defaultOrganization({ organizations }: Person): OrganizationMembership | undefined {
+  const last = readPreference('organization');
+  return organizations.find(({ organizationId }) => organizationId === last) ?? organizations[0];
 }

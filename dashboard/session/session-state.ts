@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import { forgetAnswers } from '../kit/calls/answers.ts';
 import type { Schema } from '../../client/create-client.ts';
+import { queries } from '../kit/calls.ts';
 
 export type Person = Pick<Schema<'CurrentSession'>, 'user' | 'organizations'>;
 export type OrganizationMembership = Person['organizations'][number];
@@ -16,7 +16,7 @@ export const session = signal<Session>({ state: 'unknown' });
 export const person = computed(() => (session.value.state === 'in' ? session.value.person : null));
 
 export function sessionEnded(): void {
-  forgetAnswers();
+  queries.clear();
   const { state } = session.peek();
   if (state !== 'out') session.value = { state: 'out', hasEnded: state === 'in' };
 }

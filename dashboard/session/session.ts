@@ -1,6 +1,6 @@
-import { forgetAnswers } from '../kit/calls/answers.ts';
-import { api } from './api.ts';
 import { ApiError } from '../../client/errors.ts';
+import { queries } from '../kit/calls.ts';
+import { api } from './api.ts';
 import { type Person, session } from './session-state.ts';
 
 export async function loadSession(): Promise<void> {
@@ -16,14 +16,12 @@ export function startSession({ user, organizations }: Person): void {
   session.value = { state: 'in', person: { user, organizations } };
 }
 
-export async function signOut(): Promise<void> {
-  await api.post('/auth/sign-out');
-  forgetAnswers();
-  session.value = { state: 'out', hasEnded: false };
-}
+export const signOut = (): Promise<void> => leave('/auth/sign-out');
+export const signOutEverywhere = (): Promise<void> => leave('/auth/sign-out-everywhere');
 
-export async function signOutEverywhere(): Promise<void> {
-  await api.post('/auth/sign-out-everywhere');
-  forgetAnswers();
+/** Drops everything that was read, so that the next person at this browser finds nothing of the last one. */
+async function leave(path: '/auth/sign-out' | '/auth/sign-out-everywhere'): Promise<void> {
+  await api.post(path);
+  queries.clear();
   session.value = { state: 'out', hasEnded: false };
 }

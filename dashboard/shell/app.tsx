@@ -1,19 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
-import { routes } from '../pages/routes.ts';
-import { ErrorBox } from '../kit/error-box.tsx';
+import { asError } from '../kit/as-error.ts';
+import { NotFound } from '../kit/page.tsx';
+import { ErrorBox } from '../kit/parts.tsx';
 import { Toasts } from '../kit/toast.tsx';
-import { asError } from '../kit/calls/as-error.ts';
+import { routes } from '../pages/routes.ts';
+import { findRoute } from '../routes/route.ts';
+import { path } from '../routes/router.ts';
+import { enterWorkspace } from '../session/current-workspace.ts';
+import { loadPage, PageOutlet } from '../session/page-outlet.tsx';
+import { defaultOrganization } from '../session/preferences.ts';
+import { session } from '../session/session-state.ts';
 import { Home } from './home.tsx';
 import { Layout } from './layout.tsx';
-import { matchPath, type RouteParams } from '../routes/match-route.ts';
-import { NotFound } from '../kit/not-found.tsx';
-import { loadPage, PageOutlet } from '../session/page-outlet.tsx';
-import type { Route } from '../routes/route.ts';
-import { path } from '../routes/router.ts';
-import { session } from '../session/session-state.ts';
-import { enterWorkspace } from '../session/current-workspace.ts';
 import { SignIn } from './sign-in.tsx';
-import { defaultOrganization } from './default-organization.ts';
 
 interface AppProps {
   /** Settles when the session of the page is known. */
@@ -22,7 +21,7 @@ interface AppProps {
 
 /** Loads the script and the workspace of the page at the current address. */
 export function preloadPage(): void {
-  const found = findRoute(path.peek());
+  const found = findRoute(routes, path.peek());
   if (!found) return;
   // The page loads again what failed, and says so.
   loadPage(found.route).catch(() => undefined);
@@ -43,7 +42,7 @@ export function App({ firstSession }: AppProps) {
 
 function Content({ firstSession }: AppProps) {
   const error = useFailure(firstSession);
-  const found = findRoute(path.value);
+  const found = findRoute(routes, path.value);
   const { value } = session;
   if (error) {
     return (
@@ -77,12 +76,4 @@ function useFailure(promise: Promise<void>): Error | null {
     promise.catch((failure: unknown) => setError(asError(failure)));
   }, []);
   return error;
-}
-
-function findRoute(address: string): { readonly route: Route; readonly params: RouteParams } | undefined {
-  for (const route of routes) {
-    const params = matchPath(route.path, address);
-    if (params) return { route, params };
-  }
-  return undefined;
 }

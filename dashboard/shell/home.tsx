@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Form, TextField } from '../kit/forms.tsx';
+import { PageHeader } from '../kit/page.tsx';
+import { Panel } from '../kit/parts.tsx';
 import { organizationPath } from '../routes/paths.ts';
 import { navigate } from '../routes/router.ts';
-import { Layout } from './layout.tsx';
-import { useAction } from '../kit/calls/use-action.ts';
-import { TextField } from '../kit/forms/field.tsx';
-import { Form } from '../kit/forms/form.tsx';
-import { PageHeader } from '../kit/page-header.tsx';
-import { Panel } from '../kit/panel.tsx';
 import { api } from '../session/api.ts';
-import { loadSession } from '../session/session.ts';
+import { defaultOrganization } from '../session/preferences.ts';
 import type { Person } from '../session/session-state.ts';
-import { defaultOrganization } from './default-organization.ts';
+import { loadSession } from '../session/session.ts';
+import { Layout } from './layout.tsx';
 
 export function Home({ person }: { readonly person: Person }) {
   const organizationId = defaultOrganization(person)?.organizationId;
@@ -31,13 +29,13 @@ export function Home({ person }: { readonly person: Person }) {
 
 function NewOrganization() {
   const [name, setName] = useState('');
-  const action = useAction(async () => {
+  const create = async () => {
     await api.post('/organizations', { body: { name } });
     await loadSession();
-  });
+  };
   return (
     <Panel title="Create an organization">
-      <Form action={action} submit="Create organization" disabled={name.trim() === ''}>
+      <Form act={create} submit="Create organization" disabled={name.trim() === ''}>
         <TextField
           label="Organization name"
           hint="You become its admin. Invitations to other organizations stay open."

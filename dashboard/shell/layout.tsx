@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Brand } from './brand.tsx';
+import { isPaletteOpen } from '../kit/commands/commands.ts';
+import { startShortcuts, useShortcut } from '../kit/commands/shortcuts.ts';
 import { Icon } from '../kit/icon.tsx';
-import { currentWorkspace, enterWorkspace, leaveWorkspace, defaultWorkspace } from '../session/current-workspace.ts';
-import { Footer } from './footer.tsx';
-import { Keyboard } from './keyboard.tsx';
+import { useLazy } from '../kit/use-lazy.ts';
+import { path } from '../routes/router.ts';
+import { currentWorkspace, defaultWorkspace, enterWorkspace, leaveWorkspace } from '../session/current-workspace.ts';
+import { savePreference } from '../session/preferences.ts';
+import type { OrganizationMembership, Person } from '../session/session-state.ts';
+import { Brand, Footer } from './brand.tsx';
 import { Menu } from './menu.tsx';
 import { useNavigationCommands } from './navigation-commands.ts';
-import { savePreference } from '../session/preferences.ts';
-import { path } from '../routes/router.ts';
-import type { OrganizationMembership, Person } from '../session/session-state.ts';
 
 interface LayoutProps {
   readonly person: Person;
@@ -69,4 +70,24 @@ function useWorkspaceOfMenu(organizationId: string | undefined, workspaceId: str
 async function enterDefaultWorkspace(organizationId: string): Promise<void> {
   const usual = await defaultWorkspace(organizationId).catch(() => null); // the page reports the error
   if (usual !== null && currentWorkspace.peek() === null) await enterWorkspace(usual);
+}
+
+/** Adds the shortcuts of every page. The palette and the help load on first use. */
+function Keyboard() {
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useEffect(() => startShortcuts(document), []);
+  useShortcut({
+    keys: 'mod+k',
+    description: 'Open the command palette',
+    run: () => void (isPaletteOpen.value = true),
+  });
+  useShortcut({ keys: '?', description: 'Show keyboard shortcuts', run: () => setHelpOpen(true) });
+  const Palette = useLazy(isPaletteOpen.value, async () => (await import('./palette.tsx')).Palette);
+  const Help = useLazy(isHelpOpen, async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
+  return (
+    <>
+      {isPaletteOpen.value && Palette && <Palette />}
+      {isHelpOpen && Help && <Help onClose={() => setHelpOpen(false)} />}
+    </>
+  );
 }

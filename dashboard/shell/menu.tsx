@@ -1,19 +1,20 @@
-import { useState } from 'preact/hooks';
-import { Brand } from './brand.tsx';
-import { Button } from '../kit/button.tsx';
-import { useLazy } from '../kit/calls/use-lazy.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { useAction, useLoad } from '../kit/calls.ts';
 import { isPaletteOpen } from '../kit/commands/commands.ts';
 import { describeKeys, isApple } from '../kit/commands/shortcuts.ts';
 import { Icon } from '../kit/icon.tsx';
-import { useAction } from '../kit/calls/use-action.ts';
+import { currentState } from '../kit/page.tsx';
+import { Badge, Button } from '../kit/parts.tsx';
+import { useLazy } from '../kit/use-lazy.ts';
 import { type MenuEntry, organizationMenu, workspaceMenu } from '../pages/menu.ts';
-import { currentWorkspace } from '../session/current-workspace.ts';
 import { organizationPath, workspacePath } from '../routes/paths.ts';
 import { navigate, path } from '../routes/router.ts';
-import { signOut } from '../session/session.ts';
+import { api } from '../session/api.ts';
+import { currentWorkspace } from '../session/current-workspace.ts';
 import type { OrganizationMembership, Person } from '../session/session-state.ts';
-import { AlertBadge } from './alert-badge.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
+import { signOut } from '../session/session.ts';
+import { chooseTheme, type Theme, theme, themes } from '../session/theme.ts';
+import { Brand } from './brand.tsx';
 
 interface MenuProps {
   readonly person: Person;
@@ -50,7 +51,7 @@ export function Menu({ person, organization }: MenuProps) {
         <a class="me" href="/app/account" aria-current={path.value === '/app/account' ? 'page' : undefined}>
           {person.user.email}
         </a>
-        <Button small tone="quiet" busy={leaving.isBusy} onClick={() => void leaving.run()}>
+        <Button small tone="quiet" busy={leaving.isBusy} onClick={() => leaving.run()}>
           Sign out
         </Button>
       </nav>
@@ -144,7 +145,59 @@ function Entries({ entries, pathOf, organizationId, workspaceId }: EntriesProps)
   );
 }
 
-function currentState(target: string, isFirst: boolean): 'page' | 'true' | undefined {
-  if (path.value === target) return 'page';
-  return !isFirst && path.value.startsWith(`${target}/`) ? 'true' : undefined;
+export const looks = {
+  system: { label: 'System theme', icon: 'monitor' },
+  light: { label: 'Light theme', icon: 'sun' },
+  dark: { label: 'Dark theme', icon: 'moon' },
+} as const satisfies Record<Theme, object>;
+
+/** Three buttons that act as one choice. */
+function ThemeSwitch() {
+  return (
+    <div class="theme-switch" role="group" aria-label="Theme">
+      {themes.map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-label={looks[one].label}
+          title={looks[one].label}
+          aria-pressed={theme.value === one}
+          onClick={() => chooseTheme(one)}
+        >
+          <Icon name={looks[one].icon} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const REFRESH_MS = 60_000;
+/** The API counts at most 1,000 alerts of each severity. */
+const MAX_SHOWN = 999;
+
+interface AlertBadgeProps {
+  readonly organizationId: string;
+  readonly workspaceId?: string | undefined;
+}
+
+/** The menu works without the number. */
+function AlertBadge({ organizationId: org, workspaceId }: AlertBadgeProps) {
+  const load = () => {
+    const params = { path: { org }, query: workspaceId === undefined ? {} : { workspaceId } };
+    return api.get('/organizations/{org}/alert-count', { params });
+  };
+  const options = { everyMs: REFRESH_MS, isKept: true };
+  const { value, reload } = useLoad(['alert-count', org, workspaceId], load, options);
+  useEffect(() => void reload(), [path.value]);
+  const count = value ? value.critical + value.warning : 0;
+  if (count === 0) return null;
+  return (
+    <>
+      {' '}
+      <Badge tone="bad">
+        {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+        <span class="hidden"> open</span>
+      </Badge>
+    </>
+  );
 }

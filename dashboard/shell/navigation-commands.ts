@@ -1,13 +1,14 @@
 import { isId } from '../../contract/ids.ts';
+import { queries } from '../kit/calls.ts';
 import { type Command, useCommands, useCommandSearch } from '../kit/commands/commands.ts';
 import { type MenuEntry, organizationMenu, workspaceMenu } from '../pages/menu.ts';
 import { organizationPath, workspacePath } from '../routes/paths.ts';
 import { navigate } from '../routes/router.ts';
 import { api, apiIn } from '../session/api.ts';
-import { chooseTheme, themes } from '../session/theme.ts';
 import { currentWorkspace } from '../session/current-workspace.ts';
 import type { OrganizationMembership } from '../session/session-state.ts';
-import { looks } from './theme-switch.tsx';
+import { chooseTheme, themes } from '../session/theme.ts';
+import { looks } from './menu.tsx';
 
 const PAGE_LIMIT = 100;
 
@@ -95,7 +96,7 @@ const hasText = (text: string, ...values: readonly (string | null)[]): boolean =
   values.some((value) => value?.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
 
 async function findWorkspaces(org: string, text: string): Promise<readonly Command[]> {
-  const workspaces = await kept(`workspaces ${org}`, async () => {
+  const workspaces = await kept(['workspaces', org], async () => {
     const params = { path: { org }, query: { limit: PAGE_LIMIT } };
     return (await api.get('/organizations/{org}/workspaces', { params })).workspaces;
   });
@@ -108,7 +109,7 @@ async function findWorkspaces(org: string, text: string): Promise<readonly Comma
 }
 
 async function findChannels(org: string, workspaceId: string, text: string): Promise<readonly Command[]> {
-  const channels = await kept(`channels ${workspaceId}`, async () => {
+  const channels = await kept(['channels', workspaceId], async () => {
     return (await apiIn(workspaceId).get('/platform/channels', { params: { query: { limit: PAGE_LIMIT } } })).channels;
   });
   return channels
@@ -120,14 +121,8 @@ async function findChannels(org: string, workspaceId: string, text: string): Pro
 }
 
 const KEPT_MS = 30_000;
-const answers = new Map<string, { readonly atMs: number; readonly answer: Promise<unknown> }>();
 
 /** Typing asks the API once, not per key. */
-async function kept<Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer> {
-  const known = answers.get(key);
-  if (known && Date.now() - known.atMs < KEPT_MS) return (await known.answer) as Answer;
-  const answer = ask();
-  answers.set(key, { atMs: Date.now(), answer });
-  answer.catch(() => answers.delete(key));
-  return await answer;
+async function kept<Answer>(key: readonly unknown[], ask: () => Promise<Answer>): Promise<Answer> {
+  return await queries.fetchQuery({ queryKey: ['palette', ...key], queryFn: ask, staleTime: KEPT_MS, gcTime: KEPT_MS });
 }

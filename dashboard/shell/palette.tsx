@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { type Command, commands, isPaletteOpen, searches } from '../kit/commands/commands.ts';
+import { Dialog } from '../kit/dialogs.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { ChoiceList, matchesChoice } from '../kit/menus/choice-list.tsx';
 

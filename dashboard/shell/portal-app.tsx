@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/errors.ts';
-import { asError } from '../kit/calls/as-error.ts';
-import { ErrorBox } from '../kit/error-box.tsx';
-import { NotFound } from '../kit/not-found.tsx';
+import { asError } from '../kit/as-error.ts';
+import { NotFound } from '../kit/page.tsx';
+import { ErrorBox } from '../kit/parts.tsx';
 import { Toasts } from '../kit/toast.tsx';
 import { portalRoutes } from '../pages/portal-routes.ts';
-import { matchPath } from '../routes/match-route.ts';
+import { findRoute } from '../routes/route.ts';
 import { path } from '../routes/router.ts';
 import { PageOutlet } from '../session/page-outlet.tsx';
 import { type Portal, portal } from '../session/portal.ts';
@@ -72,10 +72,7 @@ function Ended() {
 }
 
 function Pages({ shown }: { readonly shown: Portal }) {
-  const found = portalRoutes.flatMap(({ path: pattern, route }) => {
-    const params = matchPath(pattern, path.value);
-    return params ? [{ route, params }] : [];
-  })[0];
+  const found = findRoute(portalRoutes, path.value);
   const organization = membershipOf(shown);
   const ids = { org: organization.organizationId, ws: shown.workspace.id };
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { siteName } from '../kit/page-header.tsx';
+import { siteName } from '../kit/page.tsx';
 import { workspacePath } from '../routes/paths.ts';
 import { path } from '../routes/router.ts';
 import { may, type Portal } from '../session/portal.ts';

@@ -1,5 +1,5 @@
-import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { describeKeys, isApple, shortcuts } from '../kit/commands/shortcuts.ts';
+import { Dialog } from '../kit/dialogs.tsx';
 
 /** Lists the keys that work on this page. Opens with `?`. */
 export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {

@@ -1,15 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../client/create-client.ts';
-import { Brand } from './brand.tsx';
-import { Form } from '../kit/forms/form.tsx';
-import { TextField } from '../kit/forms/field.tsx';
 import { formatExactTime } from '../kit/format/format-relative-time.ts';
-import { useAction } from '../kit/calls/use-action.ts';
+import { Form, TextField } from '../kit/forms.tsx';
 import { api } from '../session/api.ts';
 import { loadConfig } from '../session/config.ts';
-import { Footer } from './footer.tsx';
-import { savePreference, readPreference } from '../session/preferences.ts';
+import { readPreference, savePreference } from '../session/preferences.ts';
 import { startSession } from '../session/session.ts';
+import { Brand, Footer } from './brand.tsx';
 
 interface SignInProps {
   readonly hasEnded: boolean;
@@ -44,13 +41,13 @@ export function SignIn({ hasEnded, notice }: SignInProps) {
 
 function AddressForm({ onSent }: { readonly onSent: (sent: Sent) => void }) {
   const [email, setEmail] = useState(readPreference('email') ?? '');
-  const action = useAction(async () => {
+  const send = async () => {
     const answer = await api.post('/auth/sign-in', { body: { email } });
     savePreference('email', email);
     onSent({ ...answer, email });
-  });
+  };
   return (
-    <Form action={action} submit="Send code">
+    <Form act={send} submit="Send code">
       <TextField
         label="Email address"
         type="email"
@@ -68,14 +65,14 @@ function AddressForm({ onSent }: { readonly onSent: (sent: Sent) => void }) {
 
 function CodeForm({ sent, onBack }: { readonly sent: Sent; readonly onBack: () => void }) {
   const [code, setCode] = useState('');
-  const action = useAction(async () => {
+  const signIn = async () => {
     const { registrationId } = sent;
     const started = await api.post('/auth/sign-in/complete', { body: { registrationId, otp: code.trim() } });
     await loadConfig();
     startSession(started);
-  });
+  };
   return (
-    <Form action={action} submit="Sign in" onCancel={onBack}>
+    <Form act={signIn} submit="Sign in" onCancel={onBack}>
       <p role="status">
         We sent a code to <strong>{sent.email}</strong>. It expires on {formatExactTime(new Date(sent.expiresAt))}.
       </p>

@@ -1,31 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isId } from '../../contract/ids.ts';
-import { Badge } from '../kit/badge.tsx';
-import { Dialog } from '../kit/dialogs/dialog.tsx';
-import { ErrorBox } from '../kit/error-box.tsx';
-import { TextField } from '../kit/forms/field.tsx';
-import { Loading } from '../kit/lists/list.tsx';
-import { Pager } from '../kit/lists/pager.tsx';
-import { usePages } from '../kit/lists/use-pages.ts';
-import { api } from '../session/api.ts';
-import { currentWorkspace } from '../session/current-workspace.ts';
+import { usePages } from '../kit/calls.ts';
+import { Dialog } from '../kit/dialogs.tsx';
+import { TextField } from '../kit/forms.tsx';
+import { Pager } from '../kit/lists.tsx';
+import { Badge, ErrorBox, Loading } from '../kit/parts.tsx';
 import { organizationPath, workspacePath } from '../routes/paths.ts';
 import { navigate } from '../routes/router.ts';
+import { api } from '../session/api.ts';
+import { currentWorkspace } from '../session/current-workspace.ts';
 
 interface WorkspacePickerProps {
   readonly organizationId: string;
   readonly onClose: () => void;
 }
 
-export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProps) {
+export function WorkspacePicker({ organizationId: org, onClose }: WorkspacePickerProps) {
   const [text, setText] = useState('');
-  const pages = usePages(
-    async (cursor) => {
-      const params = { path: { org: organizationId }, query: { limit: 100, ...(cursor !== undefined && { cursor }) } };
-      const { workspaces, nextCursor } = await api.get('/organizations/{org}/workspaces', { params });
-      return { items: workspaces, nextCursor };
-    },
-    [organizationId],
+  const pages = usePages(['workspaces', 'picker', org], (page) =>
+    api.get('/organizations/{org}/workspaces', { params: { path: { org }, query: { limit: 100, ...page } } }),
   );
   useEffect(() => {
     if (text !== '' && pages.hasMore && !pages.isLoading) void pages.loadMore(); // the search covers all pages
@@ -34,7 +27,7 @@ export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProp
   const first = found?.[0]?.id ?? (isId('workspace', text.trim()) ? text.trim() : undefined);
   const go = (id: string) => {
     onClose();
-    navigate(workspacePath(organizationId, id));
+    navigate(workspacePath(org, id));
   };
   return (
     <Dialog title="Switch workspace" onClose={onClose}>
@@ -53,13 +46,13 @@ export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProp
           onValue={setText}
         />
       </form>
-      <ErrorBox error={pages.error} onRetry={() => void pages.reload()} />
+      <ErrorBox error={pages.error} onRetry={pages.reload} />
       {!found && !pages.error && <Loading />}
       <ul class="choices" onClick={onClose}>
         {found?.map(({ id, name, kind, externalId }) => (
           <li key={id}>
             <a
-              href={workspacePath(organizationId, id)}
+              href={workspacePath(org, id)}
               aria-current={currentWorkspace.value?.workspaceId === id ? 'true' : undefined}
             >
               <span class="name">{name}</span>
@@ -69,11 +62,11 @@ export function WorkspacePicker({ organizationId, onClose }: WorkspacePickerProp
           </li>
         ))}
       </ul>
-      {text === '' && <Pager pages={pages} one="workspace" many="workspaces" />}
+      {text === '' && <Pager pages={pages} one="workspace" />}
       {found?.length === 0 && text !== '' && !pages.isLoading && <p role="status">No matching workspaces.</p>}
       <p class="hint" onClick={onClose}>
-        Create new ones under <a href={organizationPath(organizationId, 'workspaces')}>Workspaces</a> and{' '}
-        <a href={organizationPath(organizationId, 'customers')}>Customers</a>.
+        Create new ones under <a href={organizationPath(org, 'workspaces')}>Workspaces</a> and{' '}
+        <a href={organizationPath(org, 'customers')}>Customers</a>.
       </p>
     </Dialog>
   );

@@ -1,22 +1,21 @@
-import { execFileSync } from 'node:child_process';
 import test from 'ava';
 import fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
 import { mediaTypes } from '../../contract/containers/media-types.ts';
-import { containerInput } from '../../openapi/containers/schema.ts';
-import { pluralize } from '../../dashboard/kit/format/pluralize.ts';
-import { formatDuration } from '../../dashboard/kit/format/format-duration.ts';
 import { shellQuote } from '../../contract/deliveries/curl-command.ts';
-import { scrollTopFor } from '../../dashboard/pages/deliveries/visible-rows.ts';
+import { formatDuration, pluralize } from '../../dashboard/kit/format/format.ts';
 import { formatEnv, formatMaskedEnv } from '../../dashboard/pages/channels/format-env.ts';
-import { presentProbe } from '../../dashboard/pages/webhooks/probe-outcome.ts';
 import {
   childrenOf,
   containerBodyOf,
   type ContainerFields,
   noFields,
 } from '../../dashboard/pages/containers/container-form.ts';
-import { unsignedCurl } from '../../dashboard/pages/deliveries/requests/unsigned-curl.ts';
+import { scrollTopFor } from '../../dashboard/pages/deliveries/delivery-list.ts';
+import { unsignedCurl } from '../../dashboard/pages/deliveries/sent-request.ts';
 import { initialPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
+import { presentProbe } from '../../dashboard/pages/webhooks/probe-outcome.ts';
+import { containerInput } from '../../openapi/containers/schema.ts';
 import { deliverySummary } from './pages/deliveries/delivery-summary.ts';
 
 test('a failed probe shows the expected and actual response', (t) => {

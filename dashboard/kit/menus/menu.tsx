@@ -2,8 +2,8 @@ import * as menu from '@zag-js/menu';
 import { normalizeProps, useMachine } from '@zag-js/preact';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Icon, type IconName } from '../icon.tsx';
 import { navigate } from '../../routes/router.ts';
+import { Icon, type IconName } from '../icon.tsx';
 
 export interface MenuItem {
   readonly label: string;

@@ -1,5 +1,5 @@
-import { Button } from '../button.tsx';
 import { Icon } from '../icon.tsx';
+import { Button } from '../parts.tsx';
 import { type Choice, ChoiceList } from './choice-list.tsx';
 import { Popover } from './popover.tsx';
 

@@ -1,104 +1,91 @@
-import { useState } from 'preact/hooks';
-import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { useRefresh } from '../../kit/calls/use-refresh.ts';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { formatNumber } from '../../kit/format/pluralize.ts';
-import { List } from '../../kit/lists/list.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
-import { type Pages, usePages } from '../../kit/lists/use-pages.ts';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
+import { alertKindNames, alertKinds, alertSeverities, alertStatuses } from '../../../contract/alerts/kinds.ts';
+import { usePages } from '../../kit/calls.ts';
+import { useDialog } from '../../kit/dialogs.tsx';
+import { formatNumber } from '../../kit/format/format.ts';
+import { ClearFilters, type Column, ListPage, QuerySelect } from '../../kit/lists.tsx';
+import { Badge, Button, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import { query } from '../../routes/router.ts';
-import { loadAlertCount } from '../../session/alert-counts.ts';
 import { api } from '../../session/api.ts';
 import { currentWorkspace } from '../../session/current-workspace.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import { AlertDialog } from './alert-dialog.tsx';
-import { AlertFilters, filtersOf } from './alert-filters.tsx';
+import { AlertDialog, PreferencesDialog } from './alert-dialogs.tsx';
 import { type Alert, severityTones, statusOf } from './alert-status.ts';
-import { AlertWebhookDialog } from './alert-webhook-dialog.tsx';
-import { PreferencesDialog } from './preferences-dialog.tsx';
+import { openAlertWebhook } from './alert-webhook-dialog.tsx';
 
 const REFRESH_MS = 15_000;
-const FIRST_PAGE = 50;
 
 export function Page({ params: { ws } }: { readonly params: { readonly org: string; readonly ws?: string } }) {
   const { organizationId: org, name, role } = useOrganization();
-  const [chosen, setChosen] = useState<Alert | null>(null);
-  const [open, setOpen] = useState<'preferences' | 'webhook' | null>(null);
-  const close = () => setOpen(null);
-  const pages = useAlerts(org, ws);
-  const title = ws === undefined ? name : (currentWorkspace.value?.workspace?.name ?? '');
+  const dialog = useDialog();
+  const filters = filtersOf(query.value);
+  const pages = usePages(
+    ['alerts', org, ws, filters],
+    (page) =>
+      api.get('/organizations/{org}/alerts', {
+        params: { path: { org }, query: { ...filters, ...(ws !== undefined && { workspaceId: ws }), ...page } },
+      }),
+    (_, isFirstPage) => isFirstPage && REFRESH_MS,
+  );
+  const place = ws === undefined ? name : (currentWorkspace.value?.workspace?.name ?? '');
+  const openPreferences = () =>
+    dialog.open((close) => (
+      <PreferencesDialog organizationId={org} workspaceId={ws ?? null} place={place} onClose={close} />
+    ));
   return (
     <>
-      <PageHeader
+      <ListPage
         title="Alerts"
-        windowTitle={`Alerts · ${title}`}
+        windowTitle={`Alerts · ${place}`}
+        about="Failing destinations, lost channels, failed containers and replays. An alert ends by itself when its cause ends."
         actions={
           <>
-            {ws === undefined && role === 'admin' && <Button onClick={() => setOpen('webhook')}>Alert webhook</Button>}
-            <Button onClick={() => setOpen('preferences')}>Email preferences</Button>
+            {ws === undefined && role === 'admin' && (
+              <Button onClick={() => openAlertWebhook(dialog.open, org)}>Alert webhook</Button>
+            )}
+            <Button onClick={openPreferences}>Email preferences</Button>
           </>
         }
-      >
-        Failing destinations, lost channels, failed containers and replays. An alert ends by itself when its cause ends.
-      </PageHeader>
-      <AlertFilters />
-      <AlertTable pages={pages} onChoose={setChosen} />
-      {open === 'webhook' && <AlertWebhookDialog org={org} onClose={close} />}
-      {open === 'preferences' && (
-        <PreferencesDialog organizationId={org} workspaceId={ws ?? null} place={title} onClose={close} />
-      )}
-      {chosen && (
-        <AlertDialog
-          alert={chosen}
-          onChanged={async () => {
-            await Promise.all([pages.reload(), loadAlertCount(org, ws)]);
-          }}
-          onClose={() => setChosen(null)}
-        />
-      )}
+        filters={<Filters />}
+        pages={pages}
+        columns={columnsFor((alert) => dialog.open((close) => <AlertDialog alert={alert} onClose={close} />))}
+        keyOf={({ alertId }) => alertId}
+        one="alert"
+        empty={
+          <EmptyState title="No alerts" command="channels alerts list --status open">
+            Nothing needs your attention.
+          </EmptyState>
+        }
+      />
+      {dialog.shown}
     </>
   );
 }
 
-interface AlertTableProps {
-  readonly pages: Pages<Alert>;
-  readonly onChoose: (alert: Alert) => void;
-}
+const filterStatuses = [
+  ['resolved', 'Resolved'],
+  ['all', 'All'],
+] as const;
 
-function AlertTable({ pages, onChoose }: AlertTableProps) {
+/** Without a status, the list has open alerts only. */
+function Filters() {
+  const kinds = alertKindNames.map((one) => [one, alertKinds[one].title] as const);
   return (
-    <List
-      pages={pages}
-      caption="Alerts"
-      columns={columnsFor(onChoose)}
-      keyOf={({ alertId }) => alertId}
-      one="alert"
-      many="alerts"
-      empty={
-        <EmptyState title="No alerts" command="channels alerts list --status open">
-          Nothing needs your attention.
-        </EmptyState>
-      }
-    />
+    <div class="filter-bar" role="search" aria-label="Alerts">
+      <QuerySelect name="status" label="Status" any="Open" values={filterStatuses} />
+      <QuerySelect name="severity" label="Severity" any="All" values={alertSeverities} />
+      <QuerySelect name="kind" label="Kind" any="All" values={kinds} />
+      <ClearFilters names={['status', 'severity', 'kind']} />
+    </div>
   );
 }
 
-function useAlerts(org: string, ws: string | undefined) {
-  const filters = filtersOf(query.value);
-  const pages = usePages(
-    async (cursor) => {
-      const page = { ...(ws !== undefined && { workspaceId: ws }), ...(cursor !== undefined && { cursor }) };
-      const params = { path: { org }, query: { ...filtersOf(query.peek()), ...page } };
-      const { alerts, nextCursor } = await api.get('/organizations/{org}/alerts', { params });
-      return { items: alerts, nextCursor };
-    },
-    [org, ws, JSON.stringify(filters)],
-  );
-  useRefresh(() => void pages.reload(), (pages.items?.length ?? 0) <= FIRST_PAGE ? REFRESH_MS : null);
-  return pages;
+/** Ignores unknown values, which come from an edited address. */
+function filtersOf(params: URLSearchParams) {
+  const asked = params.get('status');
+  const status = asked === 'all' ? undefined : (alertStatuses.find((one) => one === asked) ?? 'open');
+  const severity = alertSeverities.find((one) => one === params.get('severity'));
+  const kind = alertKindNames.find((one) => one === params.get('kind'));
+  return { ...(status && { status }), ...(severity && { severity }), ...(kind && { kind }) };
 }
 
 const columnsFor = (onChoose: (alert: Alert) => void): readonly Column<Alert>[] => [

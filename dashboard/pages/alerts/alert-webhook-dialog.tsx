@@ -1,40 +1,42 @@
-import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Button } from '../../kit/button.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
-import { Dialog } from '../../kit/dialogs/dialog.tsx';
-import { SecretDialog } from '../../kit/dialogs/secret-dialog.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Loading } from '../../kit/lists/list.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
+import { type AlertKind, alertKindNames } from '../../../contract/alerts/kinds.ts';
+import { reloadingOnFailure, useAction, useLoad } from '../../kit/calls.ts';
+import { ConfirmDialog, Dialog, SecretDialog, type useDialog } from '../../kit/dialogs.tsx';
+import { Checkbox, CheckboxGroup, Form, SelectField, TextField, useFields } from '../../kit/forms.tsx';
+import { Button, DescriptionList, ErrorBox, RelativeTime, WhenLoaded } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { api } from '../../session/api.ts';
-import { RotateDialog } from '../channels/rotate-dialog.tsx';
-import { AlertWebhookForm } from './alert-webhook-form.tsx';
+import { RotateDialog } from '../channels/secret-panel.tsx';
+import { kindOptions, kindsOf } from './alert-dialogs.tsx';
 
 type Webhook = Schema<'AlertWebhook'>;
-type Delivery = Schema<'AlertWebhookDelivery'>;
-type Step = 'editing' | 'rotating' | 'deleting' | { readonly secret: string };
+type Open = ReturnType<typeof useDialog>['open'];
 
 const PATH = '/organizations/{org}/alert-webhook';
 
-/** For admins of the organization. */
-export function AlertWebhookDialog({ org, onClose }: { readonly org: string; readonly onClose: () => void }) {
+/** For admins of the organization. The dialogs that it opens lead back to it. */
+export function openAlertWebhook(open: Open, org: string): void {
+  open((close) => <AlertWebhookDialog org={org} open={open} onClose={close} />);
+}
+
+interface DialogProps {
+  readonly org: string;
+  readonly open: Open;
+  readonly onClose: () => void;
+}
+
+function AlertWebhookDialog({ org, open, onClose }: DialogProps) {
   const params = { path: { org } };
-  const [step, setStep] = useState<Step>('editing');
-  const loaded = useLoad(() => api.get(PATH, { params }), [org]);
-  if (typeof step === 'object') {
-    return (
-      <SecretDialog title="Alert webhook saved" secret={step.secret} what="alert webhook secret" onClose={onClose}>
+  const loaded = useLoad(['alert-webhook', org], () => api.get(PATH, { params }));
+  const save = async (body: Schema<'AlertWebhookInput'>) => {
+    const { secret } = await api.put(PATH, { params, body });
+    if (secret === null) return toast('Alert webhook saved.');
+    open((close) => (
+      <SecretDialog title="Alert webhook saved" secret={secret} what="alert webhook secret" onClose={close}>
         Store this secret in your receiver now. It signs every call and is not shown again.
       </SecretDialog>
-    );
-  }
-  if (step === 'rotating') return <RotateSecretDialog org={org} onClose={() => setStep('editing')} />;
-  if (step === 'deleting') return <DeleteDialog org={org} onClose={() => setStep('editing')} onDeleted={onClose} />;
+    ));
+  };
   return (
     <Dialog title="Alert webhook" isWide onClose={onClose}>
       <div class="prose">
@@ -42,54 +44,98 @@ export function AlertWebhookDialog({ org, onClose }: { readonly org: string; rea
           Gets the alerts of the whole organization by signed calls, for example to open incidents in your own tools.
         </p>
       </div>
-      <ErrorBox error={loaded.error} onRetry={() => void loaded.reload()} />
-      {!loaded.value && !loaded.error && <Loading />}
-      {loaded.value && (
-        <AlertWebhookForm
-          webhook={loaded.value}
-          onSave={async (body) => {
-            const { secret } = await api.put(PATH, { params, body });
-            if (secret !== null) return setStep({ secret });
-            toast('Alert webhook saved.');
-            onClose();
-          }}
-          onClose={onClose}
-        />
-      )}
-      {loaded.value && loaded.value.url !== null && (
-        <Calls org={org} webhook={loaded.value} onTested={loaded.reload} onStep={setStep} />
-      )}
+      <WhenLoaded of={loaded}>
+        {(webhook) => (
+          <>
+            <WebhookForm webhook={webhook} onSave={save} onClose={onClose} />
+            {webhook.url !== null && <Calls org={org} webhook={webhook} open={open} />}
+          </>
+        )}
+      </WhenLoaded>
     </Dialog>
   );
 }
 
-interface CallsProps {
-  readonly org: string;
+interface WebhookFormProps {
   readonly webhook: Webhook;
-  readonly onTested: () => Promise<void>;
-  readonly onStep: (step: Step) => void;
+  readonly onSave: (body: Schema<'AlertWebhookInput'>) => Promise<void>;
+  readonly onClose: () => void;
 }
 
-function Calls({ org, webhook, onTested, onStep }: CallsProps) {
-  const testing = useAction(async () => {
-    try {
-      const { delivery } = await api.post(`${PATH}/test`, { params: { path: { org } } });
-      toast(delivery.outcome === 'delivered' ? 'Test call delivered.' : 'Test call failed.');
-    } finally {
-      await onTested();
-    }
+function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
+  const kinds: readonly AlertKind[] = webhook.kinds ?? alertKindNames;
+  const { fields, bind } = useFields({
+    url: webhook.url ?? '',
+    minSeverity: webhook.minSeverity,
+    kinds,
+    enabled: webhook.url === null || webhook.enabled,
   });
-  const { lastDelivery } = webhook;
+  const save = () => onSave({ ...fields, url: fields.url.trim(), kinds: kindsOf(fields.kinds) });
+  return (
+    <Form submit="Save" act={save} onDone={onClose} disabled={fields.kinds.length === 0} onCancel={onClose}>
+      <TextField
+        label="URL"
+        type="url"
+        required
+        placeholder="https://ops.example.com/alerts"
+        spellcheck={false}
+        {...bind('url')}
+      />
+      <SelectField
+        label="Send"
+        options={[
+          ['warning', 'All alerts'],
+          ['critical', 'Critical alerts'],
+        ]}
+        {...bind('minSeverity')}
+      />
+      <CheckboxGroup legend="Kinds" options={kindOptions} {...bind('kinds')} />
+      <Checkbox label="Enabled" {...bind('enabled')} />
+      <p class="hint">
+        Muted alerts are left out. One call lists all alerts of some minutes, and one more says that they are over.
+      </p>
+    </Form>
+  );
+}
+
+interface CallsProps extends Omit<DialogProps, 'onClose'> {
+  readonly webhook: Webhook;
+}
+
+function Calls({ org, webhook: { lastDelivery }, open }: CallsProps) {
+  const testing = useAction(async () => {
+    const send = () => api.post(`${PATH}/test`, { params: { path: { org } } });
+    const { delivery } = await reloadingOnFailure(send);
+    toast(delivery.outcome === 'delivered' ? 'Test call delivered.' : 'Test call failed.');
+  });
+  const goBack = () => openAlertWebhook(open, org);
+  const askDelete = () =>
+    open((close) => (
+      <ConfirmDialog
+        title="Delete the alert webhook?"
+        submit="Delete webhook"
+        onConfirm={async () => {
+          await api.delete(PATH, { params: { path: { org } } });
+          toast('Alert webhook deleted.');
+        }}
+        onDone={close}
+        onClose={goBack}
+      >
+        <p>Its secret and the calls that are still retried are deleted as well. Alerts stay in the list.</p>
+      </ConfirmDialog>
+    ));
   return (
     <>
-      {lastDelivery && <DescriptionList items={itemsOf(lastDelivery)} />}
+      {lastDelivery && <LastDelivery delivery={lastDelivery} />}
       <ErrorBox error={testing.error} />
       <div class="form-actions">
-        <Button busy={testing.isBusy} onClick={() => void testing.run()}>
+        <Button busy={testing.isBusy} onClick={() => testing.run()}>
           Send test call
         </Button>
-        <Button onClick={() => onStep('rotating')}>Rotate secret</Button>
-        <Button tone="danger" onClick={() => onStep('deleting')}>
+        <Button onClick={() => open(() => <RotateSecretDialog org={org} open={open} onClose={goBack} />)}>
+          Rotate secret
+        </Button>
+        <Button tone="danger" onClick={askDelete}>
           Delete webhook
         </Button>
       </div>
@@ -97,17 +143,22 @@ function Calls({ org, webhook, onTested, onStep }: CallsProps) {
   );
 }
 
-function itemsOf({ type, at, outcome, status, error, attempts, nextAttemptAt }: Delivery) {
-  return [
-    ['Last call', <code>{type}</code>],
-    ['Attempted', <RelativeTime at={at} />],
-    ['Outcome', `${outcome}, ${attempts === 1 ? 'first attempt' : `${attempts} attempts`}`],
-    ['Response', status ?? error],
-    ...(nextAttemptAt === null ? [] : [['Next attempt', <RelativeTime at={nextAttemptAt} />] as const]),
-  ] as const;
+function LastDelivery({ delivery }: { readonly delivery: Schema<'AlertWebhookDelivery'> }) {
+  const { type, at, outcome, status, error, attempts, nextAttemptAt } = delivery;
+  return (
+    <DescriptionList
+      items={[
+        ['Last call', <code>{type}</code>],
+        ['Attempted', <RelativeTime at={at} />],
+        ['Outcome', `${outcome}, ${attempts === 1 ? 'first attempt' : `${attempts} attempts`}`],
+        ['Response', status ?? error],
+        nextAttemptAt !== null && ['Next attempt', <RelativeTime at={nextAttemptAt} />],
+      ]}
+    />
+  );
 }
 
-function RotateSecretDialog({ org, onClose }: { readonly org: string; readonly onClose: () => void }) {
+function RotateSecretDialog({ org, open, onClose }: DialogProps) {
   return (
     <RotateDialog
       title="Rotate the secret of the alert webhook"
@@ -119,30 +170,8 @@ function RotateSecretDialog({ org, onClose }: { readonly org: string; readonly o
         const rotated = await api.post(`${PATH}/rotate-secret`, { params, body: { overlapSeconds } });
         return { secret: rotated.secret, previousExpiresAt: rotated.previousSecretExpiresAt };
       }}
+      onRotated={(show) => open(() => show(onClose))}
       onClose={onClose}
     />
-  );
-}
-
-interface DeleteProps {
-  readonly org: string;
-  readonly onClose: () => void;
-  readonly onDeleted: () => void;
-}
-
-function DeleteDialog({ org, onClose, onDeleted }: DeleteProps) {
-  return (
-    <ConfirmDialog
-      title="Delete the alert webhook?"
-      submit="Delete webhook"
-      onConfirm={async () => {
-        await api.delete(PATH, { params: { path: { org } } });
-        toast('Alert webhook deleted.');
-        onDeleted();
-      }}
-      onClose={onClose}
-    >
-      <p>Its secret and the calls that are still retried are deleted as well. Alerts stay in the list.</p>
-    </ConfirmDialog>
   );
 }

@@ -1,54 +1,71 @@
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
 import type { Schema } from '../../../client/create-client.ts';
+import { usePages } from '../../kit/calls.ts';
+import { parseLocalTime } from '../../kit/format/format.ts';
+import { TextField, useFields } from '../../kit/forms.tsx';
+import { ClearFilters, type Column, ListPage } from '../../kit/lists.tsx';
+import { Button, EmptyState, RelativeTime } from '../../kit/parts.tsx';
+import { query, setQuery } from '../../routes/router.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import { query } from '../../routes/router.ts';
 import { WorkspaceLink } from '../organizations/workspace-link.tsx';
-import { AuditFilters } from './audit-filters.tsx';
-import { parseLocalTime } from './parse-local-time.ts';
 
 type Entry = Schema<'AuditEntry'>;
 
 export function Page() {
   const { organizationId: org } = useOrganization();
-  const { search } = new URL(`?${query.value}`, location.href);
-  const pages = usePages(
-    async (cursor) => {
-      const params = { path: { org }, query: { ...filtersOf(query.peek()), ...(cursor !== undefined && { cursor }) } };
-      const { entries, nextCursor } = await api.get('/organizations/{org}/audit-entries', { params });
-      return { items: entries, nextCursor };
-    },
-    [org, search],
+  const search = query.value.toString();
+  const pages = usePages(['entries', org, search], (page) =>
+    api.get('/organizations/{org}/audit-entries', {
+      params: { path: { org }, query: { ...filtersOf(query.peek()), ...page } },
+    }),
   );
   return (
-    <>
-      <PageHeader title="Audit log">
-        Security-relevant actions in this organization, newest first: sign-ins, membership changes, keys, onboarding
-        links, tokens, and all staff actions. Sends and publications are in each channel's outbound calls.
-      </PageHeader>
-      <AuditFilters key={search} />
-      <List
-        pages={pages}
-        caption="Audit log"
-        columns={columns(org)}
-        keyOf={({ at, action, targetId, requestId }) => `${at} ${action} ${targetId} ${requestId}`}
-        one="entry"
-        many="entries"
-        empty={
-          <EmptyState
-            title="No matching entries"
-            command={`curl "${location.origin}/organizations/${org}/audit-entries" -H "Authorization: Bearer $CHANNELS_API_KEY"`}
-          >
-            Widen the time range or clear a filter.
-          </EmptyState>
-        }
-      />
-    </>
+    <ListPage
+      title="Audit log"
+      about="Security-relevant actions in this organization, newest first: sign-ins, membership changes, keys, onboarding links, tokens, and all staff actions. Sends and publications are in each channel's outbound calls."
+      filters={<Filters key={search} />}
+      pages={pages}
+      columns={columns(org)}
+      keyOf={({ at, action, targetId, requestId }) => `${at} ${action} ${targetId} ${requestId}`}
+      one="entry"
+      many="entries"
+      empty={
+        <EmptyState
+          title="No matching entries"
+          command={`curl "${location.origin}/organizations/${org}/audit-entries" -H "Authorization: Bearer $CHANNELS_API_KEY"`}
+        >
+          Widen the time range or clear a filter.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const names = ['action', 'actor', 'since', 'until'] as const;
+
+/** Filters stay in the URL, so that users can share them. */
+function Filters() {
+  const given = (name: (typeof names)[number]) => query.value.get(name) ?? '';
+  const { fields, bind } = useFields({
+    ...{ action: given('action'), actor: given('actor'), since: given('since'), until: given('until') },
+  });
+  return (
+    <form
+      class="filters"
+      role="search"
+      aria-label="Audit log"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setQuery(Object.fromEntries(names.map((name) => [name, fields[name].trim()])));
+      }}
+    >
+      <TextField label="Action" type="search" maxLength={100} placeholder="apiKey.created" {...bind('action')} />
+      <TextField label="Actor ID" type="search" maxLength={200} placeholder="usr_…" {...bind('actor')} />
+      <TextField label="From" type="datetime-local" {...bind('since')} />
+      <TextField label="Until" type="datetime-local" {...bind('until')} />
+      <Button type="submit">Filter</Button>
+      <ClearFilters names={names} />
+    </form>
   );
 }
 

@@ -1,11 +1,9 @@
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Loading } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { Pager } from '../../kit/lists/pager.tsx';
-import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
+import { Pager } from '../../kit/lists.tsx';
+import { PageHeader } from '../../kit/page.tsx';
+import { EmptyState, ErrorBox, Loading } from '../../kit/parts.tsx';
 import { organizationPath } from '../../routes/paths.ts';
+import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 import { ChannelTable } from './channel-table.tsx';
-import { NoChannel } from './no-channel.tsx';
 import { useChannels } from './use-channels.ts';
 
 export function Page() {
@@ -13,9 +11,15 @@ export function Page() {
   const { id, name } = useWorkspace();
   const pages = useChannels(id);
   const { items, error, isLoading, reload } = pages;
+  const onboarding = organizationPath(organizationId, 'onboarding');
   const connect = role === 'admin' && (
-    <a class="button plain" href={organizationPath(organizationId, 'onboarding')}>
+    <a class="button plain" href={onboarding}>
       Connect a channel
+    </a>
+  );
+  const createLink = role === 'admin' && (
+    <a class="button primary" href={onboarding}>
+      Create onboarding link
     </a>
   );
   return (
@@ -23,13 +27,17 @@ export function Page() {
       <PageHeader title="Channels" windowTitle={`Channels · ${name}`} actions={items?.length ? connect : null}>
         Platform accounts whose events are sent to your webhooks, subscriptions and listeners.
       </PageHeader>
-      {!items && error && <ErrorBox error={error} onRetry={() => void reload()} />}
-      {!items && !error && <Loading />}
-      {items?.length === 0 && !isLoading && <NoChannel />}
+      {!items && (error ? <ErrorBox error={error} onRetry={reload} /> : <Loading />)}
+      {items?.length === 0 && (
+        <EmptyState title="No channels yet" action={createLink} command="channels list">
+          A channel is a platform account. Its owner connects it by opening an onboarding link
+          {role === 'admin' ? '.' : ', which an organization admin can create.'}
+        </EmptyState>
+      )}
       {items && items.length > 0 && (
         <>
           <ChannelTable channels={items} workspaceId={id} isBusy={isLoading} />
-          <Pager pages={pages} one="channel" many="channels" />
+          <Pager pages={pages} one="channel" />
         </>
       )}
     </>

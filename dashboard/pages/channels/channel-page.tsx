@@ -1,28 +1,22 @@
-import type { Schema } from '../../../client/create-client.ts';
 import { ChannelCharts } from '../../charts/channel-charts.tsx';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import { useOrganization } from '../../session/page-outlet.tsx';
-import { workspacePath } from '../../routes/paths.ts';
+import { CopyableId, DescriptionList, Panel, RelativeTime } from '../../kit/parts.tsx';
 import type { PageProps } from '../../routes/route.ts';
+import { usePlace } from '../../session/page-outlet.tsx';
+import { DestinationPanel } from '../destinations/destination-panel.tsx';
 import { ChannelLayout } from './channel-layout.tsx';
 import { HealthPanel } from './health-panel.tsx';
-import { DestinationPanel } from '../destinations/destination-panel.tsx';
+import type { Channel } from './use-channels.ts';
 
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch'>) {
-  const { organizationId } = useOrganization();
-  const { ws, ch } = params;
-  const deliveries = workspacePath(organizationId, ws, `deliveries?channel=${ch}`);
+  const { at } = usePlace();
   return (
     <ChannelLayout params={params} about="Overview">
       {(channel) => (
         <>
-          <DestinationPanel channel={channel} deliveriesPath={deliveries} />
+          <DestinationPanel channel={channel} deliveriesPath={at(`deliveries?channel=${params.ch}`)} />
           <HealthPanel key={channel.id} channel={channel} />
-          <ChannelCharts channelId={ch} />
-          <AboutPanel channel={channel} workspaceId={ws} />
+          <ChannelCharts channelId={params.ch} />
+          <AboutPanel channel={channel} pathOf={(ch) => at(`channels/${ch}`)} />
         </>
       )}
     </ChannelLayout>
@@ -30,42 +24,27 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch'>) {
 }
 
 interface AboutPanelProps {
-  readonly channel: Schema<'Channel'>;
-  readonly workspaceId: string;
+  readonly channel: Channel;
+  readonly pathOf: (channelId: string) => string;
 }
 
-function AboutPanel({ channel, workspaceId }: AboutPanelProps) {
-  const { organizationId } = useOrganization();
-  const { id, type, metaResourceId, phoneNumberId, businessAccountId } = channel;
-  const { connectionType, credentialId, linkedChannelId } = channel;
+function AboutPanel({ channel, pathOf }: AboutPanelProps) {
+  const { type, metaResourceId, phoneNumberId, businessAccountId, linkedChannelId } = channel;
+  const id = (name: string, what: string, value: string) => [name, <CopyableId id={value} what={what} />] as const;
   return (
     <Panel title="Details">
       <DescriptionList
         items={[
-          ['Channel ID', <CopyableId id={id} what="channel ID" />],
+          id('Channel ID', 'channel ID', channel.id),
           ['Type', type],
-          [
-            type === 'chatapp' ? 'Platform account ID' : 'Platform ID',
-            <CopyableId id={metaResourceId} what="platform ID" />,
-          ],
-          ...(phoneNumberId !== null && phoneNumberId !== metaResourceId
-            ? [['Phone number ID', <CopyableId id={phoneNumberId} what="phone number ID" />] as const]
-            : []),
-          ...(businessAccountId === null
-            ? []
-            : [['Business account', <CopyableId id={businessAccountId} what="business account ID" />] as const]),
-          ['Connection type', connectionType],
-          ['Credential', <CopyableId id={credentialId} what="credential ID" />],
-          ...(linkedChannelId !== null
-            ? [
-                [
-                  'Linked channel',
-                  <a href={workspacePath(organizationId, workspaceId, `channels/${linkedChannelId}`)}>
-                    {linkedChannelId}
-                  </a>,
-                ] as const,
-              ]
-            : []),
+          id(type === 'chatapp' ? 'Platform account ID' : 'Platform ID', 'platform ID', metaResourceId),
+          phoneNumberId !== null &&
+            phoneNumberId !== metaResourceId &&
+            id('Phone number ID', 'phone number ID', phoneNumberId),
+          businessAccountId !== null && id('Business account', 'business account ID', businessAccountId),
+          ['Connection type', channel.connectionType],
+          id('Credential', 'credential ID', channel.credentialId),
+          linkedChannelId !== null && ['Linked channel', <a href={pathOf(linkedChannelId)}>{linkedChannelId}</a>],
           ['Created', <RelativeTime at={channel.createdAt} />],
           ['Updated', <RelativeTime at={channel.updatedAt} />],
         ]}

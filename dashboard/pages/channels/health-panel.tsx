@@ -1,21 +1,23 @@
+import type { ComponentProps } from 'preact';
 import type { Schema } from '../../../client/create-client.ts';
 import type { HealthFailure, HealthStatus } from '../../../contract/channels/health.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Loading } from '../../kit/lists/list.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
+import { useAction, useLoad } from '../../kit/calls.ts';
+import {
+  Badge,
+  Button,
+  CopyableId,
+  DescriptionList,
+  ErrorBox,
+  Panel,
+  RelativeTime,
+  WhenLoaded,
+} from '../../kit/parts.tsx';
 import type { Tone } from '../../kit/tone.ts';
 import { api } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
+import type { Channel } from './use-channels.ts';
 
 type Health = Schema<'AccountHealth'>;
-type DescriptionItem = Parameters<typeof DescriptionList>[0]['items'][number];
 
 export const healthTones: Readonly<Record<HealthStatus, Tone>> = {
   healthy: 'good',
@@ -34,28 +36,20 @@ const failureTexts: Readonly<Record<HealthFailure, string>> = {
 };
 
 /** What the platform says about the account. Receivers are in the destinations' panel. */
-export function HealthPanel({ channel }: { readonly channel: Schema<'Channel'> }) {
+export function HealthPanel({ channel }: { readonly channel: Channel }) {
   const { role } = useWorkspace();
   const params = { params: { path: { ch: channel.id } } };
-  const health = useLoad(() => api.get('/channels/{ch}/health', params), [channel.id]);
-  const check = useAction(async () => {
-    await api.post('/channels/{ch}/health/refresh', params);
-    await health.reload();
-  });
-  const mayCheck = channel.connected && role !== 'member';
+  const health = useLoad(['health', channel.id], () => api.get('/channels/{ch}/health', params));
+  const check = useAction(() => api.post('/channels/{ch}/health/refresh', params));
+  const checkNow = channel.connected && role !== 'member' && (
+    <Button small busy={check.isBusy} onClick={() => check.run()}>
+      Check now
+    </Button>
+  );
   return (
-    <Panel
-      title="Account health"
-      actions={
-        mayCheck && (
-          <Button small busy={check.isBusy} onClick={() => void check.run()}>
-            Check now
-          </Button>
-        )
-      }
-    >
-      <ErrorBox error={check.error ?? health.error} onRetry={() => void health.reload()} />
-      {health.value ? <HealthView health={health.value} /> : !health.error && <Loading />}
+    <Panel title="Account health" actions={checkNow}>
+      <ErrorBox error={check.error} />
+      <WhenLoaded of={health}>{(value) => <HealthView health={value} />}</WhenLoaded>
     </Panel>
   );
 }
@@ -89,47 +83,32 @@ function HealthView({ health }: { readonly health: Health }) {
   );
 }
 
-function itemsOf(health: Health): readonly DescriptionItem[] {
-  const { permissions, pictureUrl, businessAccountId, credentialExpiresAt } = health;
-  const texts: readonly (readonly [string, string | null])[] = [
-    ['Quality', health.quality],
-    ['Tier', health.tier],
-    ['Throughput', health.throughput],
-    ['Account', health.accountStatus],
-    ['Name', health.name],
-    ['Name review', health.nameStatus],
-    ['User name', health.username],
-  ];
+function itemsOf(health: Health): ComponentProps<typeof DescriptionList>['items'] {
+  const { permissions, pictureUrl, businessAccountId, credentialExpiresAt, subscription } = health;
+  const text = (name: string, value: string | null) => value !== null && ([name, value] as const);
+  const fields = (name: string, list: readonly string[] = []) => list.length > 0 && ([name, list.join(', ')] as const);
   return [
-    ...texts.flatMap(([name, text]): DescriptionItem[] => (text === null ? [] : [[name, text]])),
-    ...(businessAccountId === null
-      ? []
-      : [['Business account', <CopyableId id={businessAccountId} what="business account ID" />] as const]),
-    ...(permissions === null
-      ? []
-      : [
-          ['Granted permissions', permissions.granted.join(', ') || 'none'] as const,
-          ['Missing permissions', permissions.missing.join(', ') || 'none'] as const,
-        ]),
-    ...fieldItems(health),
+    text('Quality', health.quality),
+    text('Tier', health.tier),
+    text('Throughput', health.throughput),
+    text('Account', health.accountStatus),
+    text('Name', health.name),
+    text('Name review', health.nameStatus),
+    text('User name', health.username),
+    businessAccountId !== null && [
+      'Business account',
+      <CopyableId id={businessAccountId} what="business account ID" />,
+    ],
+    permissions && ['Granted permissions', permissions.granted.join(', ') || 'none'],
+    permissions && ['Missing permissions', permissions.missing.join(', ') || 'none'],
+    fields('Subscribed events', subscription?.fields),
+    fields('Missing events', subscription?.missing),
     ['Credential ends', credentialExpiresAt === null ? 'never' : <RelativeTime at={credentialExpiresAt} />],
-    ...(pictureUrl === null
-      ? []
-      : [
-          [
-            'Picture',
-            <a href={pictureUrl} target="_blank" rel="noreferrer noopener">
-              Open at the platform
-            </a>,
-          ] as const,
-        ]),
+    pictureUrl !== null && [
+      'Picture',
+      <a href={pictureUrl} target="_blank" rel="noreferrer noopener">
+        Open at the platform
+      </a>,
+    ],
   ];
-}
-
-function fieldItems({ subscription }: Health): readonly DescriptionItem[] {
-  const lists = [
-    ['Subscribed events', subscription?.fields ?? []],
-    ['Missing events', subscription?.missing ?? []],
-  ] as const;
-  return lists.flatMap(([name, fields]): DescriptionItem[] => (fields.length > 0 ? [[name, fields.join(', ')]] : []));
 }

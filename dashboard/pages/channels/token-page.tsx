@@ -1,13 +1,14 @@
+import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
+import { envValuesOf } from '../../../contract/channels/env-names.ts';
+import { useAction } from '../../kit/calls.ts';
+import { Button, CopyButton, DescriptionList, ErrorBox, Panel, RelativeTime } from '../../kit/parts.tsx';
+import type { PageProps } from '../../routes/route.ts';
 import { apiIn } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
-import type { PageProps } from '../../routes/route.ts';
-import { ChannelLayout } from './channel-layout.tsx';
-import { EnvPanel } from './env-panel.tsx';
-import { DeveloperRoleNotice } from './developer-role-notice.tsx';
-import { SecretPanel } from './secret-panel.tsx';
+import { ChannelLayout, type ChannelParams } from './channel-layout.tsx';
+import { formatEnv, formatMaskedEnv } from './format-env.ts';
+import { DeveloperRoleNotice, SecretPanel } from './secret-panel.tsx';
 
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) {
   const mayReveal = useWorkspace().role !== 'member';
@@ -18,8 +19,8 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) 
           <DeveloperRoleNotice />
         ) : connected ? (
           <>
-            <TokenPanel workspaceId={params.ws} channelId={params.ch} />
-            <EnvPanel workspaceId={params.ws} channelId={params.ch} />
+            <TokenPanel {...params} />
+            <EnvPanel {...params} />
           </>
         ) : (
           <p class="notice">This channel is disconnected and has no token. Reconnect it to get a new one.</p>
@@ -32,12 +33,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) 
 const ABOUT = `Gives access to this channel through the gateway and to nothing else. The platform's client libraries accept it
 once you set their base URL to the gateway.`;
 
-interface TokenPanelProps {
-  readonly workspaceId: string;
-  readonly channelId: string;
-}
-
-function TokenPanel({ workspaceId, channelId: ch }: TokenPanelProps) {
+function TokenPanel({ ws, ch }: ChannelParams) {
   const { role } = useWorkspace();
   const path = { ch };
   const rotation = {
@@ -47,7 +43,7 @@ function TokenPanel({ workspaceId, channelId: ch }: TokenPanelProps) {
     defaultOverlap: '3600' as const,
     rotate: async (overlapSeconds: number, key: string) => {
       const options = { params: { path, header: { 'Idempotency-Key': key } }, body: { overlapSeconds } };
-      const revealed = await apiIn(workspaceId).post('/platform/channels/{ch}/token/rotate', options);
+      const revealed = await apiIn(ws).post('/platform/channels/{ch}/token/rotate', options);
       return { revealed, previousExpiresAt: revealed.previousTokenExpiresAt };
     },
   };
@@ -57,23 +53,55 @@ function TokenPanel({ workspaceId, channelId: ch }: TokenPanelProps) {
       about={ABOUT}
       what="channel token"
       reveal="Show token"
-      load={() => apiIn(workspaceId).get('/platform/channels/{ch}/token', { params: { path } })}
+      load={() => apiIn(ws).get('/platform/channels/{ch}/token', { params: { path } })}
       secretOf={({ token }) => token}
-      more={(revealed) => <TokenDetails token={revealed} />}
+      more={({ baseUrl, expiresAt }) => (
+        <div class="apart-above">
+          <DescriptionList
+            items={[
+              ['Base URL', <code>{baseUrl}</code>],
+              ['Expires', expiresAt === null ? 'when rotated' : <RelativeTime at={expiresAt} />],
+            ]}
+          />
+        </div>
+      )}
       rotation={role === 'admin' ? rotation : null}
     />
   );
 }
 
-function TokenDetails({ token: { baseUrl, expiresAt } }: { readonly token: Schema<'ChannelToken'> }) {
+function EnvPanel({ ws, ch }: ChannelParams) {
+  const [values, setValues] = useState<Readonly<Record<string, string>> | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const load = useAction(async () => {
+    setValues(envValuesOf(await apiIn(ws).get('/platform/channels/{ch}/env', { params: { path: { ch } } })));
+  });
+  const actions = values ? (
+    <>
+      <Button small onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide secrets' : 'Show secrets'}
+      </Button>
+      <CopyButton text={`${formatEnv(values)}\n`} what="environment variables">
+        Copy as .env
+      </CopyButton>
+    </>
+  ) : (
+    <Button small busy={load.isBusy} onClick={() => load.run()}>
+      Load variables
+    </Button>
+  );
   return (
-    <div class="apart-above">
-      <DescriptionList
-        items={[
-          ['Base URL', <code>{baseUrl}</code>],
-          ['Expires', expiresAt === null ? 'when rotated' : <RelativeTime at={expiresAt} />],
-        ]}
-      />
-    </div>
+    <Panel title="Environment variables" actions={actions}>
+      <p>
+        Everything a program needs: the token, the gateway URL, and the values that verify webhooks. On the command
+        line: <code>channels env {ch} --write .env</code>
+      </p>
+      <ErrorBox error={load.error} />
+      {values && (
+        <pre class="block" tabIndex={0} aria-label="Environment variables">
+          {isOpen ? formatEnv(values) : formatMaskedEnv(values)}
+        </pre>
+      )}
+    </Panel>
   );
 }

@@ -1,27 +1,25 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { type Pages, usePages } from '../../kit/lists/use-pages.ts';
+import { type Loaded, type Pages, useLoad, usePages } from '../../kit/calls.ts';
 import { apiIn } from '../../session/api.ts';
 
 export type Channel = Schema<'Channel'>;
+export type ChannelType = Channel['type'];
+
+/** Kept, so that the tabs of a channel open without a loading state. */
+export function useChannel(workspaceId: string, channelId: string): Loaded<Channel> {
+  const load = () => apiIn(workspaceId).get('/platform/channels/{ch}', { params: { path: { ch: channelId } } });
+  return useLoad(['channel', workspaceId, channelId], load, { isKept: true });
+}
 
 export function useChannels(workspaceId: string, limit = 50): Pages<Channel> {
-  return usePages(
-    async (cursor) => {
-      const params = { query: { limit, ...(cursor !== undefined && { cursor }) } };
-      const { channels, nextCursor } = await apiIn(workspaceId).get('/platform/channels', { params });
-      return { items: channels, nextCursor };
-    },
-    [workspaceId],
+  return usePages(['channels', workspaceId, limit], (query) =>
+    apiIn(workspaceId).get('/platform/channels', { params: { query: { limit, ...query } } }),
   );
 }
 
 const CHOICE_SIZE = 100;
 
 export function useChannelChoice(workspaceId: string): readonly Channel[] | null {
-  const load = async () => {
-    const params = { query: { limit: CHOICE_SIZE } };
-    return (await apiIn(workspaceId).get('/platform/channels', { params })).channels;
-  };
-  return useLoad(load, [workspaceId], { name: 'channel-choice' }).value;
+  const load = () => apiIn(workspaceId).get('/platform/channels', { params: { query: { limit: CHOICE_SIZE } } });
+  return useLoad(['channel-choice', workspaceId], load, { isKept: true }).value?.channels ?? null;
 }

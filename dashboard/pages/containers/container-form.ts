@@ -1,6 +1,6 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { allowsField, tagsHavePlaces } from '../../../contract/containers/rules.ts';
 import type { MediaType } from '../../../contract/containers/media-types.ts';
+import { allowsField, tagsHavePlaces } from '../../../contract/containers/rules.ts';
 
 /** A tag as typed: the position in percent, empty for none. */
 export interface TagFields {

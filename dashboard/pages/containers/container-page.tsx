@@ -1,24 +1,21 @@
-import { ApiError } from '../../../client/errors.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { DescriptionList } from '../../kit/description-list.tsx';
+import { reloadingOnFailure, useAction, useLoad } from '../../kit/calls.ts';
+import { Table } from '../../kit/lists.tsx';
 import { Tooltip } from '../../kit/menus/tooltip.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { Loading } from '../../kit/lists/list.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import { Table } from '../../kit/lists/table.tsx';
+import { WhenFound } from '../../kit/page.tsx';
+import {
+  Badge,
+  Button,
+  CopyableId,
+  DescriptionList,
+  ErrorBox,
+  ExternalLink,
+  Panel,
+  RelativeTime,
+} from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { useRefresh } from '../../kit/calls/use-refresh.ts';
-import { api } from '../../session/api.ts';
-import { NotFound } from '../../kit/not-found.tsx';
-import { useOrganization } from '../../session/page-outlet.tsx';
-import { workspacePath } from '../../routes/paths.ts';
 import type { PageProps } from '../../routes/route.ts';
+import { api } from '../../session/api.ts';
+import { usePlace } from '../../session/page-outlet.tsx';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
 import {
   type Container,
@@ -32,15 +29,14 @@ import {
 const REFRESH_MS = 2_000;
 
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/containers/:ctr'>) {
-  const { organizationId } = useOrganization();
-  const { ws, ch, ctr } = params;
-  const all = workspacePath(organizationId, ws, `channels/${ch}/containers`);
+  const { ch, ctr } = params;
+  const { at } = usePlace();
   return (
     <ChannelLayout params={params} about={`Container ${ctr}`}>
       {() => (
         <>
           <p class="way-back">
-            <a href={all}>All containers</a>
+            <a href={at(`channels/${ch}/containers`)}>All containers</a>
           </p>
           <ContainerPanels channelId={ch} containerId={ctr} />
         </>
@@ -49,42 +45,48 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/container
   );
 }
 
-function ContainerPanels({ channelId: ch, containerId: ctr }: { channelId: string; containerId: string }) {
+interface ContainerPanelsProps {
+  readonly channelId: string;
+  readonly containerId: string;
+}
+
+function ContainerPanels({ channelId: ch, containerId: ctr }: ContainerPanelsProps) {
   const params = { path: { ch, ctr } };
   const load = () => api.get('/channels/{ch}/photoapp/containers/{ctr}', { params });
-  const { value: container, error, reload } = useLoad(load, [ch, ctr]);
-  useRefresh(() => void reload(), container && isContainerInProgress(container) ? REFRESH_MS : null);
-  const publish = useAction(async () => {
-    try {
-      await api.post('/channels/{ch}/photoapp/containers/{ctr}/publish', { params });
-      toast('Container published.');
-    } finally {
-      await reload();
-    }
+  const loaded = useLoad(['container', ch, ctr], load, {
+    everyMs: (container) => isContainerInProgress(container) && REFRESH_MS,
   });
-  if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
-  if (!container) return error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />;
-  const { status, statusDetail, children } = container;
-  const isEarly = status !== 'finished';
-  const publishButton = (
-    <Button tone="primary" busy={isEarly || publish.isBusy} onClick={() => void publish.run()}>
-      {publish.isBusy ? 'Publishing…' : 'Publish'}
-    </Button>
-  );
-  const button = isEarly ? <Tooltip text={containerStatusTexts[status]}>{publishButton}</Tooltip> : publishButton;
+  const publish = useAction(async () => {
+    await reloadingOnFailure(() => api.post('/channels/{ch}/photoapp/containers/{ctr}/publish', { params }));
+    toast('Container published.');
+  });
   return (
-    <>
-      <Panel title={`${container.mediaType} container`} actions={status !== 'published' && button}>
-        <Steps container={container} />
-        <p role="status">
-          <Badge tone={containerTones[status]}>{status}</Badge> {containerStatusTexts[status]}
-        </p>
-        {statusDetail !== null && <p class="notice">{statusDetail}</p>}
-        <ErrorBox error={publish.error ?? error} />
-      </Panel>
-      {children && children.length > 0 && <ChildrenPanel parts={children} />}
-      <ContainerDetails container={container} />
-    </>
+    <WhenFound of={loaded}>
+      {(container) => {
+        const { status, statusDetail, children } = container;
+        const isEarly = status !== 'finished';
+        const publishButton = (
+          <Button tone="primary" busy={isEarly || publish.isBusy} onClick={() => publish.run()}>
+            {publish.isBusy ? 'Publishing…' : 'Publish'}
+          </Button>
+        );
+        const button = isEarly ? <Tooltip text={containerStatusTexts[status]}>{publishButton}</Tooltip> : publishButton;
+        return (
+          <>
+            <Panel title={`${container.mediaType} container`} actions={status !== 'published' && button}>
+              <Steps container={container} />
+              <p role="status">
+                <Badge tone={containerTones[status]}>{status}</Badge> {containerStatusTexts[status]}
+              </p>
+              {statusDetail !== null && <p class="notice">{statusDetail}</p>}
+              <ErrorBox error={publish.error ?? loaded.error} />
+            </Panel>
+            {children && children.length > 0 && <ChildrenPanel parts={children} />}
+            <ContainerDetails container={container} />
+          </>
+        );
+      }}
+    </WhenFound>
   );
 }
 
@@ -152,10 +154,5 @@ function ContainerDetails({ container }: { readonly container: Container }) {
 
 /** Links only to http and https, because the URL comes from the platform. */
 function Permalink({ url }: { readonly url: string }) {
-  if (!/^https?:\/\//.test(url)) return <>{url}</>;
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {url} <Icon name="external" />
-    </a>
-  );
+  return /^https?:\/\//.test(url) ? <ExternalLink href={url}>{url}</ExternalLink> : <>{url}</>;
 }

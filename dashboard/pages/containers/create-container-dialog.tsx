@@ -1,18 +1,13 @@
 import { useState } from 'preact/hooks';
 import { mediaTypes } from '../../../contract/containers/media-types.ts';
-import { Checkbox } from '../../kit/forms/checkbox.tsx';
-import { Dialog } from '../../kit/dialogs/dialog.tsx';
-import { SelectField, TextField } from '../../kit/forms/field.tsx';
-import { Form } from '../../kit/forms/form.tsx';
-import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
+import { idempotencyKey, useAction } from '../../kit/calls.ts';
+import { Dialog } from '../../kit/dialogs.tsx';
+import { parseLocalTime } from '../../kit/format/format.ts';
+import { ActionForm, Checkbox, SelectField, TextField } from '../../kit/forms.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
-import { parseLocalTime } from '../audit/parse-local-time.ts';
+import { PostFields } from './container-fields.tsx';
 import { containerBodyOf, type ContainerFields, noFields } from './container-form.ts';
-import { MediaFields } from './media-fields.tsx';
-import { PostFields } from './post-fields.tsx';
-import { UserTagFields } from './user-tag-fields.tsx';
 
 interface CreateContainerDialogProps {
   readonly channelId: string;
@@ -45,20 +40,18 @@ export function CreateContainerDialog({ channelId: ch, onCreated, onScheduled, o
   });
   return (
     <Dialog title="Create media container" onClose={onClose}>
-      <Form action={action} submit={publishAt === null ? 'Create container' : 'Schedule post'} onCancel={onClose}>
+      <ActionForm action={action} submit={publishAt === null ? 'Create container' : 'Schedule post'} onCancel={onClose}>
         <SelectField
           label="Type"
           value={fields.mediaType}
           options={mediaTypes.map((type) => [type, type.charAt(0) + type.slice(1).toLowerCase()])}
           onValue={(mediaType) => change({ mediaType })}
         />
-        <MediaFields fields={fields} onChange={change} />
         <PostFields fields={fields} onChange={change} />
-        <UserTagFields fields={fields} onChange={change} />
         <Checkbox
           label="Publish automatically when ready"
-          isChecked={fields.autoPublish}
-          onChecked={(autoPublish) => change({ autoPublish })}
+          value={fields.autoPublish}
+          onValue={(autoPublish) => change({ autoPublish })}
         />
         <TextField
           label="Publish at"
@@ -70,7 +63,7 @@ export function CreateContainerDialog({ channelId: ch, onCreated, onScheduled, o
             setKey(idempotencyKey());
           }}
         />
-      </Form>
+      </ActionForm>
     </Dialog>
   );
 }

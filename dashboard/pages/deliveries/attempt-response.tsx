@@ -1,7 +1,7 @@
-import { Badge } from '../../kit/badge.tsx';
-import { formatDuration } from '../../kit/format/format-duration.ts';
+import { formatDuration } from '../../kit/format/format.ts';
 import { JsonView } from '../../kit/json-view.tsx';
-import { type Attempt, headerLines, describeOutcome, outcomeTones } from './timeline/attempt-outcome.ts';
+import { Badge } from '../../kit/parts.tsx';
+import { type Attempt, describeOutcome, headerLines, outcomeTones } from './timeline.ts';
 
 /** Shows the response as plain text, because it comes from an untrusted server. */
 export function AttemptResponse({ attempt }: { readonly attempt: Attempt }) {

@@ -1,42 +1,51 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Button } from '../../kit/button.tsx';
+import { idempotencyKey, useAction } from '../../kit/calls.ts';
 import { type Command, useCommands } from '../../kit/commands/commands.ts';
-import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
+import { FormDialog, useDialog } from '../../kit/dialogs.tsx';
+import { SelectField } from '../../kit/forms.tsx';
 import type { IconName } from '../../kit/icon.tsx';
+import { Button, ErrorBox } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { apiIn } from '../../session/api.ts';
-import { ReplayDeliveryDialog } from './replay-delivery-dialog.tsx';
+import { navigate } from '../../routes/router.ts';
+import { usePlace } from '../../session/page-outlet.tsx';
+import { useDestinationOptions } from '../destinations/use-destinations.ts';
 
 interface DeliveryActionsProps {
   readonly delivery: Schema<'Delivery'>;
-  readonly workspaceId: string;
-  readonly onChanged: () => Promise<void>;
 }
 
 const commandOf = (icon: IconName, label: string, run: () => unknown): Command => {
   return { id: `delivery ${icon}`, group: 'This delivery', icon, label, run };
 };
 
-export function DeliveryActions({ delivery, workspaceId, onChanged }: DeliveryActionsProps) {
+export function DeliveryActions({ delivery }: DeliveryActionsProps) {
+  const { api } = usePlace();
   const { deliveryId: wd, status, destination } = delivery;
-  const [open, setOpen] = useState<'cancel' | 'replay' | null>(null);
+  const dialog = useDialog();
   const isWaiting = status === 'pending' || status === 'retrying';
   const params = { path: { wd } };
   const retry = useAction(async () => {
-    await apiIn(workspaceId).post('/deliveries/{wd}/retry', { params });
+    await api.post('/deliveries/{wd}/retry', { params });
     toast(isWaiting ? 'Retrying the delivery now.' : 'Retrying the delivery with a new schedule.');
-    await onChanged();
   });
+  const cancel = () =>
+    dialog.confirm({
+      title: 'Cancel this delivery?',
+      submit: 'Cancel delivery',
+      dismiss: 'Keep delivery',
+      about: 'No further attempts are made. If an attempt is in progress, its response is still recorded.',
+      act: () => api.post('/deliveries/{wd}/cancel', { params }),
+      done: 'Delivery cancelled.',
+    });
+  const replay = () => dialog.open((close) => <ReplayDialog delivery={delivery} onClose={close} />);
   const retryLabel = isWaiting ? 'Retry now' : 'Retry delivery';
   const mayRetry = status !== 'delivered' && destination !== null;
   useCommands(
     [
       ...(mayRetry ? [commandOf('refresh', retryLabel, retry.run)] : []),
-      ...(isWaiting ? [commandOf('cancel', 'Cancel delivery', () => setOpen('cancel'))] : []),
-      commandOf('replay', 'Replay event', () => setOpen('replay')),
+      ...(isWaiting ? [commandOf('cancel', 'Cancel delivery', cancel)] : []),
+      commandOf('replay', 'Replay event', replay),
     ],
     [wd, status],
   );
@@ -44,40 +53,45 @@ export function DeliveryActions({ delivery, workspaceId, onChanged }: DeliveryAc
     <>
       <ErrorBox error={retry.error} />
       {mayRetry && (
-        <Button tone="primary" busy={retry.isBusy} onClick={() => void retry.run()}>
+        <Button tone="primary" busy={retry.isBusy} onClick={() => retry.run()}>
           {retryLabel}
         </Button>
       )}
-      {isWaiting && <Button onClick={() => setOpen('cancel')}>Cancel delivery</Button>}
-      <Button tone={mayRetry ? 'plain' : 'primary'} onClick={() => setOpen('replay')}>
+      {isWaiting && <Button onClick={cancel}>Cancel delivery</Button>}
+      <Button tone={mayRetry ? 'plain' : 'primary'} onClick={replay}>
         Replay event
       </Button>
-      {open === 'cancel' && (
-        <CancelDialog
-          onClose={() => setOpen(null)}
-          onConfirm={async () => {
-            await apiIn(workspaceId).post('/deliveries/{wd}/cancel', { params });
-            toast('Delivery cancelled.');
-            await onChanged();
-          }}
-        />
-      )}
-      {open === 'replay' && (
-        <ReplayDeliveryDialog delivery={delivery} workspaceId={workspaceId} onClose={() => setOpen(null)} />
-      )}
+      {dialog.shown}
     </>
   );
 }
 
-interface CancelDialogProps {
-  readonly onConfirm: () => Promise<void>;
+interface ReplayDialogProps extends DeliveryActionsProps {
   readonly onClose: () => void;
 }
 
-function CancelDialog(props: CancelDialogProps) {
+function ReplayDialog({ delivery: { deliveryId: wd, channelId }, onClose }: ReplayDialogProps) {
+  const { api, at } = usePlace();
+  const [destination, setDestination] = useState('');
+  const [key] = useState(idempotencyKey);
+  const targets = useDestinationOptions(channelId);
+  const replay = async () => {
+    const params = { path: { wd }, header: { 'Idempotency-Key': `${key}-${destination}` } };
+    const body = destination === '' ? {} : { destination };
+    const made = await api.post('/deliveries/{wd}/replay', { params, body });
+    onClose();
+    toast('Event replayed. This is the new delivery.');
+    navigate(at(`deliveries/${made.deliveryId}`));
+  };
   return (
-    <ConfirmDialog title="Cancel this delivery?" submit="Cancel delivery" dismiss="Keep delivery" {...props}>
-      <p>No further attempts are made. If an attempt is in progress, its response is still recorded.</p>
-    </ConfirmDialog>
+    <FormDialog title="Replay event" submit="Replay event" act={replay} onClose={onClose}>
+      <p>Sends the event again as a new delivery, outside conversation order.</p>
+      <SelectField
+        label="Destination"
+        value={destination}
+        options={[['', 'Original destination'], ...targets]}
+        onValue={setDestination}
+      />
+    </FormDialog>
   );
 }

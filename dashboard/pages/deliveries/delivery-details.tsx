@@ -1,27 +1,19 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { destinationName } from '../../charts/statistics-series.ts';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
+import { CopyableId, CopyButton, DescriptionList, ExternalLink, Panel, RelativeTime } from '../../kit/parts.tsx';
 import { traceLink, workflowUrl } from '../../session/config.ts';
+import { usePlace } from '../../session/page-outlet.tsx';
 import { portal } from '../../session/portal.ts';
-import { useOrganization } from '../../session/page-outlet.tsx';
-import { workspacePath } from '../../routes/paths.ts';
-import { SentTo } from './sent-to.tsx';
 
 interface DeliveryDetailsProps {
   readonly delivery: Schema<'Delivery'>;
   /** The attempt whose URL is shown. */
   readonly attempt: Schema<'DeliveryAttempt'> | undefined;
-  readonly workspaceId: string;
 }
 
-export function DeliveryDetails({ delivery, attempt, workspaceId }: DeliveryDetailsProps) {
-  const { organizationId } = useOrganization();
+export function DeliveryDetails({ delivery, attempt }: DeliveryDetailsProps) {
+  const { at } = usePlace();
   const { eventType, eventId, channelId, channelName, destination, sender, platformMessageId, receivedAt } = delivery;
-  const at = (page: string) => workspacePath(organizationId, workspaceId, page);
   const listed = (name: string, value: string) => at(`deliveries?${new URLSearchParams({ [name]: value })}`);
   return (
     <Panel title="Event">
@@ -66,12 +58,12 @@ type PathOf = (page: string) => string;
 
 function originOf({ replayOf, replayId, createdAt, workflowId, erasedAt, traceId }: Schema<'Delivery'>, at: PathOf) {
   return [
-    ...(replayOf !== null ? [['Replay of', <a href={at(`deliveries/${replayOf}`)}>{replayOf}</a>] as const] : []),
-    ...(replayOf !== null ? [['Created', <RelativeTime at={createdAt} />] as const] : []),
-    ...(replayId !== null ? [['Bulk replay', <a href={at(`replays/${replayId}`)}>{replayId}</a>] as const] : []),
-    ...(workflowId !== null ? [['Workflow', <WorkflowLink workflowId={workflowId} />] as const] : []),
-    ...(erasedAt !== null ? [['Erased', <RelativeTime at={erasedAt} />] as const] : []),
-    ...(traceId !== null ? [['Trace', <TraceLink traceId={traceId} />] as const] : []),
+    replayOf !== null && (['Replay of', <a href={at(`deliveries/${replayOf}`)}>{replayOf}</a>] as const),
+    replayOf !== null && (['Created', <RelativeTime at={createdAt} />] as const),
+    replayId !== null && (['Bulk replay', <a href={at(`replays/${replayId}`)}>{replayId}</a>] as const),
+    workflowId !== null && (['Workflow', <WorkflowLink workflowId={workflowId} />] as const),
+    erasedAt !== null && (['Erased', <RelativeTime at={erasedAt} />] as const),
+    traceId !== null && (['Trace', <TraceLink traceId={traceId} />] as const),
   ];
 }
 
@@ -91,10 +83,9 @@ export function WorkflowLink({ workflowId }: { readonly workflowId: string }) {
   const url = workflowUrl(workflowId);
   if (url === null) return <CopyableId id={workflowId} what="workflow ID" />;
   return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {workflowId} <Icon name="external" />
-      <span class="hidden"> (opens the Temporal UI in a new tab)</span>
-    </a>
+    <ExternalLink href={url} about="the Temporal UI">
+      {workflowId}
+    </ExternalLink>
   );
 }
 
@@ -102,9 +93,56 @@ function TraceLink({ traceId }: { readonly traceId: string }) {
   const url = traceLink(traceId);
   if (url === null) return <CopyableId id={traceId} what="trace ID" />;
   return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {traceId} <Icon name="external" />
-      <span class="hidden"> (opens the trace in a new tab)</span>
-    </a>
+    <ExternalLink href={url} about="the trace">
+      {traceId}
+    </ExternalLink>
   );
+}
+
+type Delivery = Schema<'Delivery'>;
+
+interface SentToProps {
+  readonly delivery: Delivery;
+  /** The chosen attempt. */
+  readonly attempt: Delivery['attempts'][number] | undefined;
+}
+
+/** The address at that time. What is not recorded is said, and the present address is never shown as the past one. */
+function SentTo({ delivery, attempt }: SentToProps) {
+  const { destination } = delivery;
+  if (destination === null) return <>none</>;
+  const present = destination.url;
+  if (destination.type === 'listener') return <>read by its listener</>;
+  const sent = attempt?.url ?? null;
+  if (sent !== null) {
+    return (
+      <span class="sent-to">
+        <span>
+          <code>POST {sent}</code> <CopyButton text={sent} what="URL" />
+        </span>
+        {present !== null && present !== sent && (
+          <small>
+            The destination has another URL now: <code>{present}</code>
+          </small>
+        )}
+      </span>
+    );
+  }
+  return (
+    <span class="sent-to">
+      <span>{attempt === undefined ? 'Not sent yet' : unknownWords(delivery, attempt)}</span>
+      {present !== null && (
+        <small>
+          The destination's URL now: <code>{present}</code>
+        </small>
+      )}
+    </span>
+  );
+}
+
+function unknownWords({ erasedAt, destination }: Delivery, attempt: NonNullable<SentToProps['attempt']>): string {
+  if (attempt.outcome === 'blocked') return 'Nothing was sent';
+  if (erasedAt !== null) return 'Erased';
+  if (destination?.url === null) return 'Not shown here';
+  return 'Unknown: the URL at that time was not recorded';
 }

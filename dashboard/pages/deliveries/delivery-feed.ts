@@ -1,14 +1,14 @@
 import type { ApiClient, Schema } from '../../../client/create-client.ts';
 import { followDeliveries } from '../../../client/delivery-stream.ts';
-import { asError } from '../../kit/calls/as-error.ts';
-import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
+import { asError } from '../../kit/as-error.ts';
 import {
   type DeliveryFilters,
   type DeliverySummary,
   type ListedDelivery,
   listQueryOf,
   matchesFilters,
-} from './filters/delivery-filters.ts';
+} from './delivery-filters.ts';
+import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
 
 export type TailState = 'off' | 'opening' | 'live' | 'lost' | 'refused';
 

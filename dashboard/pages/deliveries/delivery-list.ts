@@ -1,4 +1,4 @@
-import type { ListedDelivery } from './filters/delivery-filters.ts';
+import type { ListedDelivery } from './delivery-filters.ts';
 
 /** Deliveries, newest first, with constant-time access by index and ID. */
 export interface DeliveryList {
@@ -43,4 +43,19 @@ export function createDeliveryList(): DeliveryList {
       return 'changed';
     },
   };
+}
+
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Returns the scroll position that makes a row visible, unchanged if it already is. */
+export function scrollTopFor(
+  row: number,
+  { rowHeightPx, scrollTopPx, viewHeightPx }: { rowHeightPx: number; scrollTopPx: number; viewHeightPx: number },
+): number {
+  const topPx = row * rowHeightPx;
+  if (topPx < scrollTopPx) return topPx;
+  return Math.max(scrollTopPx, topPx + rowHeightPx - viewHeightPx);
 }

@@ -1,8 +1,7 @@
-import { pluralize } from '../../kit/format/pluralize.ts';
-import { formatTimeAgo, formatDueTime } from '../../kit/format/format-due-time.ts';
-import type { DeliverySummary } from './filters/delivery-filters.ts';
-import { describeCancellation } from './timeline/describe-cancellation.ts';
+import { formatDueTime, formatTimeAgo, pluralize } from '../../kit/format/format.ts';
 import type { Tone } from '../../kit/tone.ts';
+import type { DeliverySummary } from './delivery-filters.ts';
+import { describeCancellation } from './timeline.ts';
 
 type Status = DeliverySummary['status'];
 

@@ -1,33 +1,27 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { ApiError } from '../../../client/errors.ts';
-import { Button } from '../../kit/button.tsx';
-import { Badge } from '../../kit/badge.tsx';
-import { CopyButton } from '../../kit/copy-button.tsx';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/panel.tsx';
+import { redactedVariables } from '../../../contract/deliveries/curl-command.ts';
+import { useLoad } from '../../kit/calls.ts';
+import { useShortcut } from '../../kit/commands/shortcuts.ts';
+import { useDialog } from '../../kit/dialogs.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { JsonView } from '../../kit/json-view.tsx';
-import { Loading } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { useRefresh } from '../../kit/calls/use-refresh.ts';
-import { apiIn } from '../../session/api.ts';
-import { may, portal } from '../../session/portal.ts';
-import { NotFound } from '../../kit/not-found.tsx';
+import { DetailPage, PageHeader } from '../../kit/page.tsx';
+import { Badge, Button, CopyableId, CopyButton, ErrorBox, Panel } from '../../kit/parts.tsx';
 import type { PageProps } from '../../routes/route.ts';
-import { AttemptRequest } from './requests/attempt-request.tsx';
+import { navigate } from '../../routes/router.ts';
+import { apiIn } from '../../session/api.ts';
+import { usePlace } from '../../session/page-outlet.tsx';
+import { may, portal } from '../../session/portal.ts';
 import { AttemptResponse } from './attempt-response.tsx';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
-import { loadSentText } from './requests/load-sent-text.ts';
-import { requestCurl } from './requests/request-curl.ts';
-import { SignatureDialog } from './requests/signature-dialog.tsx';
-import { unsignedCurl } from './requests/unsigned-curl.ts';
-import { Neighbours } from './neighbours.tsx';
-import { SentTogether } from './sent-together.tsx';
-import { DeliveryTimeline } from './timeline/delivery-timeline.tsx';
 import { statusTones, waitingReason } from './delivery-note.ts';
+import { DeliveryTimeline } from './delivery-timeline.tsx';
+import { loadSentText, requestCurl, unsignedCurl } from './sent-request.ts';
+import { SignatureDialog } from './signature-dialog.tsx';
+import type { Attempt } from './timeline.ts';
+import { neighboursOf } from './use-delivery-feed.ts';
 
 type Delivery = Schema<'Delivery'>;
 
@@ -35,38 +29,33 @@ const REFRESH_MS = 2_000;
 
 export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
   const { ws, wd } = params;
-  const { value, error, reload } = useLoad(() => loadDelivery(ws, wd), [ws, wd]);
-  const delivery = value?.delivery;
-  const isWaiting = delivery?.status === 'pending' || delivery?.status === 'retrying';
-  useRefresh(() => void reload(), isWaiting ? REFRESH_MS : null);
-  if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
-  if (!delivery) {
-    return (
-      <>
-        <PageHeader title="Delivery" />
-        {error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />}
-      </>
-    );
-  }
+  const loaded = useLoad(['delivery', ws, wd], () => loadDelivery(ws, wd), {
+    everyMs: ({ delivery: { status } }) => (status === 'pending' || status === 'retrying') && REFRESH_MS,
+  });
   return (
-    <>
-      <PageHeader
-        title="Delivery"
-        windowTitle={`Delivery ${wd}`}
-        actions={
-          <>
-            <Neighbours deliveryId={wd} workspaceId={ws} />
-            {may('deliveries.retry') && <DeliveryActions delivery={delivery} workspaceId={ws} onChanged={reload} />}
-          </>
-        }
-      />
-      <p class="under-title">
-        <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge> <CopyableId id={wd} what="delivery ID" />
-      </p>
-      <Reason delivery={delivery} />
-      <ErrorBox error={error} />
-      <Exchange key={wd} delivery={delivery} requests={value.requests} workspaceId={ws} />
-    </>
+    <DetailPage title="Delivery" of={loaded}>
+      {({ delivery, requests }) => (
+        <>
+          <PageHeader
+            title="Delivery"
+            windowTitle={`Delivery ${wd}`}
+            actions={
+              <>
+                <Neighbours deliveryId={wd} />
+                {may('deliveries.retry') && <DeliveryActions delivery={delivery} />}
+              </>
+            }
+          />
+          <p class="under-title">
+            <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge>{' '}
+            <CopyableId id={wd} what="delivery ID" />
+          </p>
+          <Reason delivery={delivery} />
+          <ErrorBox error={loaded.error} />
+          <Exchange key={wd} delivery={delivery} requests={requests} />
+        </>
+      )}
+    </DetailPage>
   );
 }
 
@@ -94,10 +83,9 @@ async function loadDelivery(ws: string, wd: string) {
 interface ExchangeProps {
   readonly delivery: Delivery;
   readonly requests: readonly Schema<'SentRequest'>[];
-  readonly workspaceId: string;
 }
 
-function Exchange({ delivery, requests, workspaceId }: ExchangeProps) {
+function Exchange({ delivery, requests }: ExchangeProps) {
   const { attempts, payload } = delivery;
   const [number, setNumber] = useState<number | null>(null);
   const chosen = attempts.find((one) => one.number === number) ?? attempts.at(-1);
@@ -108,18 +96,18 @@ function Exchange({ delivery, requests, workspaceId }: ExchangeProps) {
         <Panel title="Timeline">
           <DeliveryTimeline delivery={delivery} chosen={chosen?.number} onChoose={setNumber} />
         </Panel>
-        <DeliveryDetails delivery={delivery} attempt={chosen} workspaceId={workspaceId} />
+        <DeliveryDetails delivery={delivery} attempt={chosen} />
       </div>
       <div class="side-by-side">
         <Panel title={chosen ? `Response to attempt ${chosen.number}` : 'Response'}>
           {chosen ? <AttemptResponse attempt={chosen} /> : <p class="soft">No attempts yet.</p>}
-          {chosen && <SentTogether attempt={chosen} delivery={delivery} workspaceId={workspaceId} />}
+          {chosen && <SentTogether attempt={chosen} deliveryId={delivery.deliveryId} />}
         </Panel>
-        <Panel title="Payload" actions={<CopyCurl {...{ delivery, request, workspaceId }} />}>
+        <Panel title="Payload" actions={<CopyCurl {...{ delivery, request }} />}>
           <JsonView text={payload} what="payload" />
         </Panel>
       </div>
-      {request && <ChosenRequest {...{ delivery, request, workspaceId }} />}
+      {request && <ChosenRequest {...{ delivery, request }} />}
     </>
   );
 }
@@ -127,26 +115,23 @@ function Exchange({ delivery, requests, workspaceId }: ExchangeProps) {
 interface ChosenRequestProps {
   readonly delivery: Delivery;
   readonly request: Schema<'SentRequest'>;
-  readonly workspaceId: string;
 }
 
-function ChosenRequest({ delivery, request, workspaceId }: ChosenRequestProps) {
-  const [isChecking, setChecking] = useState(false);
+function ChosenRequest({ delivery, request }: ChosenRequestProps) {
+  const { api } = usePlace();
+  const dialog = useDialog();
+  const loadBody = () => loadSentText(api, { ...delivery, request });
+  const check = () =>
+    dialog.open((close) => <SignatureDialog headers={request.headers} loadBody={loadBody} onClose={close} />);
   return (
     <>
       <Panel
         title={`Request of attempt ${request.attempt}`}
-        actions={<Button onClick={() => setChecking(true)}>Check a signature</Button>}
+        actions={<Button onClick={check}>Check a signature</Button>}
       >
         <AttemptRequest request={request} />
       </Panel>
-      {isChecking && (
-        <SignatureDialog
-          headers={request.headers}
-          loadBody={() => loadSentText(apiIn(workspaceId), { ...delivery, request })}
-          onClose={() => setChecking(false)}
-        />
-      )}
+      {dialog.shown}
     </>
   );
 }
@@ -154,15 +139,102 @@ function ChosenRequest({ delivery, request, workspaceId }: ChosenRequestProps) {
 interface CopyCurlProps {
   readonly delivery: Delivery;
   readonly request: Schema<'SentRequest'> | undefined;
-  readonly workspaceId: string;
 }
 
-function CopyCurl({ delivery, request, workspaceId }: CopyCurlProps) {
+function CopyCurl({ delivery, request }: CopyCurlProps) {
+  const { api } = usePlace();
   const what = request ? 'request as a curl command' : 'request as a curl command, without signatures';
-  const text = request ? requestCurl(apiIn(workspaceId), { ...delivery, request }) : unsignedCurl(delivery);
+  const text = request ? requestCurl(api, { ...delivery, request }) : unsignedCurl(delivery);
   return (
     <CopyButton text={text} what={what}>
       Copy as curl
     </CopyButton>
+  );
+}
+
+/** Links to the delivery before and after it in the list from which it was opened. `k` and `j` follow them. */
+function Neighbours({ deliveryId }: { readonly deliveryId: string }) {
+  const { workspaceId, at } = usePlace();
+  const { previous, next } = neighboursOf(workspaceId, deliveryId);
+  const pathOf = (id: string) => at(`deliveries/${id}`);
+  const go = (id: string | null): void => {
+    if (id !== null) navigate(pathOf(id), { replace: true });
+  };
+  useShortcut({ keys: 'j', description: 'Next delivery of the list', run: () => go(next), isActive: next !== null });
+  useShortcut({ keys: 'k', description: 'Previous delivery', run: () => go(previous), isActive: previous !== null });
+  if (previous === null && next === null) return null;
+  return (
+    <nav class="neighbours" aria-label="Deliveries of the list">
+      <Neighbour href={previous && pathOf(previous)} label="Previous delivery" hint="k" />
+      <Neighbour href={next && pathOf(next)} label="Next delivery" hint="j" />
+    </nav>
+  );
+}
+
+interface NeighbourProps {
+  readonly href: string | null;
+  readonly label: string;
+  readonly hint: string;
+}
+
+function Neighbour({ href, label, hint }: NeighbourProps) {
+  if (href === null) return null;
+  return (
+    <a class={`button ${hint === 'k' ? 'upward' : ''}`} href={href} aria-label={label} title={`${label} (${hint})`}>
+      <Icon name="down" />
+    </a>
+  );
+}
+
+interface SentTogetherProps {
+  readonly attempt: Attempt;
+  readonly deliveryId: string;
+}
+
+/** Links the other deliveries in the request of a debounced destination. */
+function SentTogether({ attempt: { batch }, deliveryId }: SentTogetherProps) {
+  const { at } = usePlace();
+  const others = batch?.deliveryIds.filter((id) => id !== deliveryId) ?? [];
+  if (others.length === 0) return null;
+  return (
+    <p>
+      Sent together with{' '}
+      {others.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a href={at(`deliveries/${id}`)}>{id}</a>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function AttemptRequest({ request }: { readonly request: Schema<'SentRequest'> }) {
+  const { url, headers, bodySha256 } = request;
+  const lines = Object.entries(headers);
+  const variables = redactedVariables(headers);
+  return (
+    <div class="answer">
+      <p>
+        POST <code>{url}</code>
+      </p>
+      <details open>
+        <summary>{lines.length} headers</summary>
+        <dl class="headers">
+          {lines.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <p>
+        SHA-256 of the body: <CopyableId id={bodySha256} what="SHA-256 of the body" />
+      </p>
+      {variables.length > 0 && (
+        <p class="soft">The curl command takes the values that are not recorded from {variables.join(', ')}.</p>
+      )}
+    </div>
   );
 }

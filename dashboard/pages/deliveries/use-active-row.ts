@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 import { useShortcut } from '../../kit/commands/shortcuts.ts';
 import { navigate } from '../../routes/router.ts';
 import type { DeliveryFeed } from './delivery-feed.ts';
+import { scrollTopFor } from './delivery-list.ts';
 import type { RowWindow } from './use-row-window.ts';
-import { scrollTopFor } from './visible-rows.ts';
 
 interface ActiveRow {
   readonly feed: DeliveryFeed;

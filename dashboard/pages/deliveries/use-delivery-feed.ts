@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useRefresh } from '../../kit/calls/use-refresh.ts';
-import { whileVisible } from '../../kit/calls/while-visible.ts';
 import { apiIn } from '../../session/api.ts';
 import { createDeliveryFeed, type DeliveryFeed } from './delivery-feed.ts';
-import type { DeliveryFilters } from './filters/delivery-filters.ts';
+import type { DeliveryFilters } from './delivery-filters.ts';
+import { whileVisible } from './while-visible.ts';
 
 interface KeptFeed {
   readonly key: string;
@@ -52,7 +51,12 @@ export function useDeliveryFeed(workspaceId: string, filters: DeliveryFilters): 
       shown.listener.onChange = () => undefined;
     };
   }, [shown]);
-  useRefresh(() => setVersion((before) => before + 1), NOTE_REFRESH_MS);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setVersion((before) => before + 1);
+    }, NOTE_REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
   const takeAdded = (): number => {
     const count = added.current;
     added.current = 0;

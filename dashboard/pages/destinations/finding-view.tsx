@@ -1,4 +1,4 @@
-import { Badge } from '../../kit/badge.tsx';
+import { Badge } from '../../kit/parts.tsx';
 import type { Finding } from './health-findings.ts';
 
 export function FindingView({ finding: { tone, title, detail } }: { readonly finding: Finding }) {

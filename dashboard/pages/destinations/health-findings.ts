@@ -1,20 +1,18 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { destinationName } from '../../charts/statistics-series.ts';
-import { pluralize } from '../../kit/format/pluralize.ts';
-import { formatTimeAgo, formatDueTime } from '../../kit/format/format-due-time.ts';
+import { formatDueTime, formatTimeAgo, pluralize } from '../../kit/format/format.ts';
+import type { Tone } from '../../kit/tone.ts';
 
 type Channel = Schema<'Channel'>;
 type DestinationHealth = Schema<'DestinationHealth'>;
 
-export type FindingTone = 'bad' | 'warn' | 'info' | 'neutral' | 'good';
-
 export interface Finding {
-  readonly tone: FindingTone;
+  readonly tone: Tone;
   readonly title: string;
   readonly detail: string;
 }
 
-const byUrgency: readonly FindingTone[] = ['bad', 'warn', 'info', 'good', 'neutral'];
+const byUrgency: readonly Tone[] = ['bad', 'warn', 'info', 'good', 'neutral'];
 
 interface ChannelState {
   readonly channel: Pick<Channel, 'connected' | 'disconnectedReason' | 'credentialRefusedReason' | 'forwardingEnabled'>;

@@ -1,50 +1,39 @@
-import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { Button, type CreateTone } from '../../kit/button.tsx';
-import { CopyButton } from '../../kit/copy-button.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
+import { usePages } from '../../kit/calls.ts';
+import { SecretDialog, useDialog } from '../../kit/dialogs.tsx';
+import { type Column, ListPage } from '../../kit/lists.tsx';
+import { Badge, Button, CopyButton, CreateButton, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { WorkspaceLink } from '../organizations/workspace-link.tsx';
-import { CreateLinkDialog } from './create-link-dialog.tsx';
-import { EditLinkDialog, type LinkDialogProps, RegenerateLinkDialog, RevokeLinkDialog } from './link-dialogs.tsx';
+import { CreateLinkDialog, EditLinkDialog } from './link-dialogs.tsx';
 
 type Link = Schema<'OnboardingLink'>;
-type Act = 'edit' | 'regenerate' | 'revoke';
-type OpenDialog = { readonly act: 'create' } | { readonly act: Act; readonly link: Link };
 
 export function Page() {
   const { organizationId: org } = useOrganization();
-  const [open, setOpen] = useState<OpenDialog | null>(null);
-  const pages = useLinks(org);
-  const create = (tone: CreateTone) => (
-    <Button tone={tone} onClick={() => setOpen({ act: 'create' })}>
-      <Icon name="plus" /> Create link
-    </Button>
+  const acts = useLinkActs(org);
+  const pages = usePages(['onboardingLinks', org], (query) =>
+    api.get('/organizations/{org}/onboarding-links', { params: { path: { org }, query } }),
   );
   return (
     <>
-      <PageHeader title="Onboarding links" actions={create('primary')}>
-        Anyone who opens a link can connect their own account. Links can be limited to a number of uses and a time.
-      </PageHeader>
-      <List
+      <ListPage
+        title="Onboarding links"
+        about="Anyone who opens a link can connect their own account. Links can be limited to a number of uses and a time."
+        actions={
+          <CreateButton tone="primary" onClick={acts.create}>
+            Create link
+          </CreateButton>
+        }
         pages={pages}
-        caption="Onboarding links"
-        columns={[...columns(org), actionColumn((act, link) => setOpen({ act, link }))]}
+        columns={columnsFor(org, acts)}
         keyOf={({ onboardingLinkId }) => onboardingLinkId}
         one="link"
-        many="links"
         empty={
           <EmptyState
             title="No onboarding links yet"
-            action={create('plain')}
+            action={<CreateButton onClick={acts.create}>Create link</CreateButton>}
             command={`curl ${location.origin}/organizations/${org}/onboarding-links \\
   -H "Authorization: Bearer $CHANNELS_API_KEY" -H "Content-Type: application/json" \\
   -d '{"label": "Spring campaign", "channelType": "chatapp"}'`}
@@ -53,36 +42,51 @@ export function Page() {
           </EmptyState>
         }
       />
-      {open && <OpenedDialog open={open} org={org} onChanged={pages.reload} onClose={() => setOpen(null)} />}
+      {acts.shown}
     </>
   );
 }
 
-function OpenedDialog({ open, ...dialog }: LinkDialogProps & { readonly open: OpenDialog }) {
-  switch (open.act) {
-    case 'create':
-      return <CreateLinkDialog {...dialog} />;
-    case 'edit':
-      return <EditLinkDialog link={open.link} {...dialog} />;
-    case 'regenerate':
-      return <RegenerateLinkDialog link={open.link} {...dialog} />;
-    case 'revoke':
-      return <RevokeLinkDialog link={open.link} {...dialog} />;
-  }
+function useLinkActs(org: string) {
+  const dialog = useDialog();
+  const showUrl = (url: string) =>
+    dialog.open((close) => (
+      <SecretDialog title="Onboarding link created" secret={url} what="link" onClose={close}>
+        Send this link to the customer. Anyone who has it can connect an account while it is active.
+      </SecretDialog>
+    ));
+  return {
+    shown: dialog.shown,
+    create: () => dialog.open((close) => <CreateLinkDialog org={org} onCreated={showUrl} onClose={close} />),
+    edit: (link: Link) => dialog.open((close) => <EditLinkDialog org={org} link={link} onClose={close} />),
+    regenerate: ({ label, onboardingLinkId: ol }: Link) =>
+      dialog.confirm({
+        title: `Regenerate ${label}?`,
+        submit: 'Regenerate link',
+        tone: 'primary',
+        about:
+          'The old URL stops working immediately. Copy the new one from the list and send it to anyone who still needs it.',
+        act: async () => {
+          const params = { path: { org, ol } };
+          await api.post('/organizations/{org}/onboarding-links/{ol}/regenerate', { params });
+        },
+        done: `${label} has a new URL.`,
+      }),
+    revoke: ({ label, onboardingLinkId: ol }: Link) =>
+      dialog.confirm({
+        title: `Revoke ${label}?`,
+        submit: 'Revoke link',
+        about:
+          "The link stops working immediately, also for customers who are connecting an account right now. Channels that are already connected stay connected. You can't undo this.",
+        act: () => api.delete('/organizations/{org}/onboarding-links/{ol}', { params: { path: { org, ol } } }),
+        done: `${label} revoked.`,
+      }),
+  };
 }
 
-function useLinks(org: string) {
-  return usePages(
-    async (cursor) => {
-      const params = { path: { org }, query: { ...(cursor !== undefined && { cursor }) } };
-      const { onboardingLinks, nextCursor } = await api.get('/organizations/{org}/onboarding-links', { params });
-      return { items: onboardingLinks, nextCursor };
-    },
-    [org],
-  );
-}
+type LinkActs = ReturnType<typeof useLinkActs>;
 
-const columns = (org: string): readonly Column<Link>[] => [
+const columnsFor = (org: string, acts: LinkActs): readonly Column<Link>[] => [
   { head: 'Label', isWide: true, cell: ({ label }) => label },
   { head: 'Type', cell: ({ channelType }) => channelType },
   {
@@ -101,27 +105,23 @@ const columns = (org: string): readonly Column<Link>[] => [
     ),
   },
   { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { head: 'Actions', isHeadHidden: true, align: 'end', cell: (link) => <LinkActions link={link} acts={acts} /> },
 ];
 
-const actionColumn = (act: (act: Act, link: Link) => void): Column<Link> => ({
-  head: 'Actions',
-  isHeadHidden: true,
-  align: 'end',
-  cell: (link) => {
-    const { url, label } = link;
-    if (url === null) return null;
-    const button = (name: Act, words: string) => (
-      <Button small tone="quiet" aria-label={`${words} ${label}`} onClick={() => act(name, link)}>
-        {words}
-      </Button>
-    );
-    return (
-      <div class="actions">
-        <CopyButton text={url} what={`link ${label}`} />
-        {button('edit', 'Edit')}
-        {button('regenerate', 'Regenerate')}
-        {button('revoke', 'Revoke')}
-      </div>
-    );
-  },
-});
+function LinkActions({ link, acts }: { readonly link: Link; readonly acts: LinkActs }) {
+  const { url, label } = link;
+  if (url === null) return null;
+  const button = (words: string, act: (link: Link) => void) => (
+    <Button small tone="quiet" aria-label={`${words} ${label}`} onClick={() => act(link)}>
+      {words}
+    </Button>
+  );
+  return (
+    <div class="actions">
+      <CopyButton text={url} what={`link ${label}`} />
+      {button('Edit', acts.edit)}
+      {button('Regenerate', acts.regenerate)}
+      {button('Revoke', acts.revoke)}
+    </div>
+  );
+}

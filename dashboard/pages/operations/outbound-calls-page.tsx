@@ -1,13 +1,10 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { formatDuration } from '../../kit/format/format-duration.ts';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
-import { api } from '../../session/api.ts';
+import { usePages } from '../../kit/calls.ts';
+import { formatDuration } from '../../kit/format/format.ts';
+import { type Column, List } from '../../kit/lists.tsx';
+import { Badge, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import type { PageProps } from '../../routes/route.ts';
+import { api } from '../../session/api.ts';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
 
 type OutboundCall = Schema<'OutboundCall'>;
@@ -15,19 +12,14 @@ type OutboundCall = Schema<'OutboundCall'>;
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/calls'>) {
   return (
     <ChannelLayout params={params} about="Outbound calls">
-      {() => <Calls channelId={params.ch} />}
+      {() => <Calls ch={params.ch} />}
     </ChannelLayout>
   );
 }
 
-function Calls({ channelId }: { readonly channelId: string }) {
-  const pages = usePages(
-    async (cursor) => {
-      const params = { path: { ch: channelId }, query: { ...(cursor !== undefined && { cursor }) } };
-      const { outboundCalls, nextCursor } = await api.get('/channels/{ch}/outbound-calls', { params });
-      return { items: outboundCalls, nextCursor };
-    },
-    [channelId],
+function Calls({ ch }: { readonly ch: string }) {
+  const pages = usePages(['outboundCalls', ch], (query) =>
+    api.get('/channels/{ch}/outbound-calls', { params: { path: { ch }, query } }),
   );
   return (
     <List
@@ -36,9 +28,8 @@ function Calls({ channelId }: { readonly channelId: string }) {
       columns={columns}
       keyOf={({ requestId, startedAt, path }) => `${startedAt} ${requestId} ${path}`}
       one="call"
-      many="calls"
       empty={
-        <EmptyState title="No outbound calls yet" command={`channels outbound-calls ${channelId}`}>
+        <EmptyState title="No outbound calls yet" command={`channels outbound-calls ${ch}`}>
           Lists every call to the platform, made with the channel token through the gateway, by an API operation, or by
           a workflow.
         </EmptyState>

@@ -1,13 +1,10 @@
-import { Badge } from '../../kit/badge.tsx';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
+import { PageHeader } from '../../kit/page.tsx';
+import { Badge, CopyableId, DescriptionList, ErrorBox, Loading, Panel, RelativeTime } from '../../kit/parts.tsx';
 import { workspacePath } from '../../routes/paths.ts';
+import { useOrganization, usePlace, useWorkspace } from '../../session/page-outlet.tsx';
+import { ChannelTable } from '../channels/channel-table.tsx';
+import { useChannels } from '../channels/use-channels.ts';
 import { OverviewPanels } from '../overview/overview-panels.tsx';
-import { ChannelHealth } from './channel-health.tsx';
 
 export function Page() {
   const { organizationId } = useOrganization();
@@ -24,13 +21,32 @@ export function Page() {
           items={[
             ['ID (X-Workspace-Id)', <CopyableId id={id} what="workspace ID" />],
             ['Kind', <Badge>{kind}</Badge>],
-            ...(kind === 'customer' ? [['External ID', externalId ?? '–'] as const] : []),
+            kind === 'customer' && ['External ID', externalId ?? '–'],
             ['Members', <a href={workspacePath(organizationId, id, 'members')}>{memberCount}</a>],
             ['Your role', role],
             ['Created', <RelativeTime at={createdAt} />],
           ]}
         />
       </Panel>
+    </>
+  );
+}
+
+const SHOWN = 8;
+
+function ChannelHealth() {
+  const { workspaceId: id, at } = usePlace();
+  const { items, error, hasMore, reload } = useChannels(id, SHOWN);
+  if (!items) return error ? <ErrorBox error={error} onRetry={reload} /> : <Loading />;
+  if (items.length === 0) return <p class="soft">No channels yet.</p>;
+  return (
+    <>
+      <ChannelTable channels={items} workspaceId={id} />
+      <p class="after-table">
+        <a href={at('channels')}>{hasMore ? 'All channels' : 'Channels'}</a>
+        {' · '}
+        <a href={at('deliveries')}>Deliveries</a>
+      </p>
     </>
   );
 }

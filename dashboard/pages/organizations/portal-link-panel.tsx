@@ -1,33 +1,36 @@
-import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
-import { Panel } from '../../kit/panel.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
+import { type PortalRight, wholeRights } from '../../../contract/identity/portal.ts';
+import { useAction, usePages } from '../../kit/calls.ts';
+import { FormDialog, SecretDialog, useDialog } from '../../kit/dialogs.tsx';
+import { CheckboxGroup, SelectField, TextField, useFields } from '../../kit/forms.tsx';
+import { actionColumn, type Column, List } from '../../kit/lists.tsx';
+import { Badge, CreateButton, ErrorBox, Panel, RelativeTime } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { api } from '../../session/api.ts';
-import { CreatePortalLinkDialog } from './create-portal-link-dialog.tsx';
-
-type Link = Schema<'PortalLink'>;
+import { useChannelChoice } from '../channels/use-channels.ts';
 
 export function PortalLinkPanel({ workspaceId: ws }: { readonly workspaceId: string }) {
-  const [isCreating, setCreating] = useState(false);
-  const pages = useLinks(ws);
+  const dialog = useDialog();
+  const pages = usePages(['portalLinks', ws], (query) =>
+    api.get('/workspaces/{ws}/portal-links', { params: { path: { ws }, query } }),
+  );
   const revoke = useAction(async (ptl: string) => {
     await api.delete('/workspaces/{ws}/portal-links/{ptl}', { params: { path: { ws, ptl } } });
-    await pages.reload();
     toast('Portal link revoked.');
   });
+  const showUrl = (url: string) =>
+    dialog.open((close) => (
+      <SecretDialog title="Portal link created" secret={url} what="portal link" onClose={close}>
+        Copy the link now; it isn't shown again. Anyone who has it can use its rights until it ends.
+      </SecretDialog>
+    ));
   const create = (
-    <Button small onClick={() => setCreating(true)}>
-      <Icon name="plus" /> Create portal link
-    </Button>
+    <CreateButton
+      small
+      onClick={() => dialog.open((close) => <CreateDialog ws={ws} onCreated={showUrl} onClose={close} />)}
+    >
+      Create portal link
+    </CreateButton>
   );
   return (
     <Panel title="Portal links" actions={create}>
@@ -36,31 +39,25 @@ export function PortalLinkPanel({ workspaceId: ws }: { readonly workspaceId: str
       <List
         pages={pages}
         caption="Portal links"
-        columns={[...columns, actionColumn((ptl) => void revoke.run(ptl))]}
+        columns={[
+          ...columns,
+          actionColumn<Schema<'PortalLink'>>(
+            ({ portalLinkId, name }) => name ?? portalLinkId,
+            ({ portalLinkId, status }) => [status === 'active' && ['Revoke', () => revoke.run(portalLinkId)]],
+          ),
+        ]}
         keyOf={({ portalLinkId }) => portalLinkId}
         one="link"
-        many="links"
         empty={<p class="soft">No links in the last week.</p>}
       />
-      {isCreating && <CreatePortalLinkDialog ws={ws} onCreated={pages.reload} onClose={() => setCreating(false)} />}
+      {dialog.shown}
     </Panel>
-  );
-}
-
-function useLinks(ws: string) {
-  return usePages(
-    async (cursor) => {
-      const params = { path: { ws }, query: { ...(cursor !== undefined && { cursor }) } };
-      const { portalLinks, nextCursor } = await api.get('/workspaces/{ws}/portal-links', { params });
-      return { items: portalLinks, nextCursor };
-    },
-    [ws],
   );
 }
 
 const tones = { active: 'good', expired: 'neutral', revoked: 'neutral' } as const;
 
-const columns: readonly Column<Link>[] = [
+const columns: readonly Column<Schema<'PortalLink'>>[] = [
   {
     head: 'Link',
     isWide: true,
@@ -77,14 +74,69 @@ const columns: readonly Column<Link>[] = [
   { head: 'Ends', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
 ];
 
-const actionColumn = (revoke: (portalLinkId: string) => void): Column<Link> => ({
-  head: 'Actions',
-  isHeadHidden: true,
-  align: 'end',
-  cell: ({ portalLinkId, name, status }) =>
-    status === 'active' && (
-      <Button small tone="quiet" aria-label={`Revoke ${name ?? portalLinkId}`} onClick={() => revoke(portalLinkId)}>
-        Revoke
-      </Button>
-    ),
-});
+const rightLabels: readonly (readonly [PortalRight, string])[] = [
+  ['deliveries.read', 'See deliveries'],
+  ['deliveries.retry', 'Retry, cancel and replay deliveries'],
+  ['subscriptions.read', 'See subscriptions'],
+  ['subscriptions.manage', 'Create, change and delete subscriptions'],
+  ['replays.read', 'See replays'],
+  ['replays.manage', 'Start and stop replays'],
+];
+
+const lifetimes = [
+  ['900', '15 minutes'],
+  ['3600', '1 hour'],
+  ['28800', '8 hours'],
+  ['86400', '1 day'],
+] as const;
+
+interface LinkPlan {
+  readonly name: string;
+  readonly rights: readonly PortalRight[];
+  /** Empty for all channels. */
+  readonly channelIds: readonly string[];
+  readonly lifetime: (typeof lifetimes)[number][0];
+}
+
+interface CreateDialogProps {
+  readonly ws: string;
+  readonly onCreated: (url: string) => void;
+  readonly onClose: () => void;
+}
+
+function CreateDialog({ ws, onCreated, onClose }: CreateDialogProps) {
+  const { fields, bind } = useFields<LinkPlan>({
+    ...{ name: '', channelIds: [], lifetime: '3600' },
+    rights: ['deliveries.read', 'subscriptions.read'],
+  });
+  const channels = useChannelChoice(ws) ?? [];
+  const act = async () => {
+    const { name, rights, channelIds, lifetime } = fields;
+    const body = {
+      rights: wholeRights(rights),
+      expiresIn: Number(lifetime),
+      ...(name.trim() !== '' && { name }),
+      ...(channelIds.length > 0 && { channelIds: [...channelIds] }),
+    };
+    onCreated((await api.post('/workspaces/{ws}/portal-links', { params: { path: { ws } }, body })).url);
+  };
+  return (
+    <FormDialog title="Create portal link" submit="Create link" act={act} onClose={onClose}>
+      <TextField
+        label="Name"
+        hint="Optional. Tells your links apart; the customer does not see it."
+        maxLength={200}
+        isFirst
+        {...bind('name')}
+      />
+      <CheckboxGroup legend="Rights" hint="Channels are always shown." options={rightLabels} {...bind('rights')} />
+      <CheckboxGroup
+        legend="Channels"
+        hint="Choose none to show all channels, later ones included."
+        options={channels.map(({ id, displayName }) => [id, displayName] as const)}
+        {...bind('channelIds')}
+      />
+      <SelectField label="Ends after" options={lifetimes} {...bind('lifetime')} />
+    </FormDialog>
+  );
+}

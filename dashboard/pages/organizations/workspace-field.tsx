@@ -1,6 +1,8 @@
-import { records } from '../../../client/pages.ts';
+import { everyRecord } from '../../../client/pages.ts';
+import { useLoad } from '../../kit/calls.ts';
+import { Field } from '../../kit/forms.tsx';
 import { Combobox } from '../../kit/menus/combobox.tsx';
-import { useLoad } from '../../kit/calls/use-load.ts';
+import { Button } from '../../kit/parts.tsx';
 import { api } from '../../session/api.ts';
 
 interface WorkspaceFieldProps {
@@ -12,30 +14,83 @@ interface WorkspaceFieldProps {
   readonly onValue: (workspaceId: string) => void;
 }
 
-export function WorkspaceField({ org, label, hint, none, value, onValue }: WorkspaceFieldProps) {
-  const workspaces = useLoad(() => workspaceOptions(org), [org]);
-  const problem = workspaces.error && `Could not load the workspaces: ${workspaces.error.message}`;
+export function WorkspaceField({ org, none, hint, ...field }: WorkspaceFieldProps) {
+  const { options, problem } = useWorkspaceOptions(org);
   return (
     <Combobox
-      label={label}
+      {...field}
       hint={problem ?? hint}
       placeholder={none}
-      value={value}
-      options={(workspaces.value ?? []).map(([id, name]) => ({ value: id, label: name }))}
-      onValue={onValue}
+      options={options.map(([id, name]) => ({ value: id, label: name }))}
     />
   );
 }
 
-export async function workspaceOptions(org: string): Promise<(readonly [string, string])[]> {
-  const all = records(
-    (cursor) => {
-      const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
-      return api.get('/organizations/{org}/workspaces', { params: { path: { org }, query } });
-    },
-    ({ workspaces }) => workspaces,
+interface WorkspacesFieldProps {
+  readonly org: string;
+  readonly label: string;
+  readonly hint: string;
+  /** Optional. The only ones to choose from. Default: all. */
+  readonly among?: readonly string[] | undefined;
+  readonly value: readonly string[];
+  readonly onValue: (workspaceIds: readonly string[]) => void;
+}
+
+/** A select that adds to a list, because an organization can have thousands of customers. */
+export function WorkspacesField({ org, label, hint, among, value, onValue }: WorkspacesFieldProps) {
+  const { options: all, problem } = useWorkspaceOptions(org);
+  const options = all.filter(([id]) => among?.includes(id) ?? true);
+  const nameOf = (id: string): string => options.find(([one]) => one === id)?.[1] ?? id;
+  return (
+    <Field label={label} hint={problem ?? hint}>
+      {(tie) => (
+        <>
+          <select {...tie} value="" onChange={({ currentTarget }) => onValue([...value, currentTarget.value])}>
+            <option value="">Add a workspace…</option>
+            {options
+              .filter(([id]) => !value.includes(id))
+              .map(([id, name]) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+          </select>
+          {value.length > 0 && (
+            <ul class="chosen">
+              {value.map((id) => (
+                <li key={id}>
+                  <span>{nameOf(id)}</span>
+                  <Button
+                    small
+                    tone="quiet"
+                    aria-label={`Remove ${nameOf(id)}`}
+                    onClick={() => onValue(value.filter((one) => one !== id))}
+                  >
+                    Remove
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Field>
   );
-  const options: (readonly [string, string])[] = [];
-  for await (const { id, name, kind } of all) options.push([id, kind === 'customer' ? `${name} (customer)` : name]);
-  return options;
+}
+
+function useWorkspaceOptions(org: string) {
+  const { value, error } = useLoad(['workspace-options', org], async () => {
+    const all = await everyRecord(
+      (cursor) => {
+        const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
+        return api.get('/organizations/{org}/workspaces', { params: { path: { org }, query } });
+      },
+      ({ workspaces }) => workspaces,
+    );
+    return all.map(({ id, name, kind }): [id: string, name: string] => [
+      id,
+      kind === 'customer' ? `${name} (customer)` : name,
+    ]);
+  });
+  return { options: value ?? [], problem: error && `Could not load the workspaces: ${error.message}` };
 }

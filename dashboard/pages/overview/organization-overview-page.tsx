@@ -1,4 +1,4 @@
-import { PageHeader } from '../../kit/page-header.tsx';
+import { PageHeader } from '../../kit/page.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { OverviewPanels } from './overview-panels.tsx';
 

@@ -1,17 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../../client/errors.ts';
-import { Button } from '../../kit/button.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { TextField } from '../../kit/forms/field.tsx';
-import { Form } from '../../kit/forms/form.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
+import { useAction } from '../../kit/calls.ts';
+import { ActionForm, TextField } from '../../kit/forms.tsx';
+import { PageHeader } from '../../kit/page.tsx';
+import { Button, ErrorBox } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { api } from '../../session/api.ts';
-import { organizationPath, workspacePath } from '../../routes/paths.ts';
+import { placePath } from '../../routes/paths.ts';
 import { fragment, navigate, path } from '../../routes/router.ts';
-import { loadSession, signOut } from '../../session/session.ts';
+import { api } from '../../session/api.ts';
 import { person } from '../../session/session-state.ts';
+import { loadSession, signOut } from '../../session/session.ts';
 
 /** Accepts an invitation on click, not on load, because mail scanners open every link. */
 export function Page() {
@@ -22,7 +20,7 @@ export function Page() {
     const { organizationId, workspaceId } = await api.post('/invitations/accept', { body: { token: token.trim() } });
     await loadSession();
     toast('Invitation accepted.');
-    navigate(workspaceId === null ? organizationPath(organizationId) : workspacePath(organizationId, workspaceId));
+    navigate(placePath(organizationId, workspaceId));
   });
   const isNotFound = accepting.error instanceof ApiError && accepting.error.code === 'INVITATION_NOT_FOUND';
   return (
@@ -31,9 +29,21 @@ export function Page() {
         You are signed in as {person.value?.user.email}. An invitation is valid only for the address that it was sent
         to.
       </PageHeader>
-      <Form action={{ ...accepting, error: isNotFound ? null : accepting.error }} submit="Accept invitation">
-        {tokenInUrl === '' && <TokenField token={token} onToken={setToken} />}
-      </Form>
+      <ActionForm action={{ ...accepting, error: isNotFound ? null : accepting.error }} submit="Accept invitation">
+        {tokenInUrl === '' && (
+          // For mail clients that break the link.
+          <TextField
+            label="Invitation token"
+            hint="You find it at the end of the link in the email."
+            required
+            maxLength={200}
+            autoComplete="off"
+            spellcheck={false}
+            value={token}
+            onValue={setToken}
+          />
+        )}
+      </ActionForm>
       {isNotFound && <InvitationNotFound error={accepting.error} />}
     </>
   );
@@ -49,30 +59,9 @@ function InvitationNotFound({ error }: { readonly error: Error | null }) {
         {person.value?.user.email}, sign in with that address and open the link in the email again.
       </p>
       <ErrorBox error={leaving.error} />
-      <Button busy={leaving.isBusy} onClick={() => void leaving.run()}>
+      <Button busy={leaving.isBusy} onClick={() => leaving.run()}>
         Sign in with another address
       </Button>
     </div>
-  );
-}
-
-interface TokenFieldProps {
-  readonly token: string;
-  readonly onToken: (token: string) => void;
-}
-
-/** For mail clients that break the link. */
-function TokenField({ token, onToken }: TokenFieldProps) {
-  return (
-    <TextField
-      label="Invitation token"
-      hint="You find it at the end of the link in the email."
-      required
-      maxLength={200}
-      autoComplete="off"
-      spellcheck={false}
-      value={token}
-      onValue={onToken}
-    />
   );
 }

@@ -1,33 +1,52 @@
-import { useState } from 'preact/hooks';
-import { Button } from '../../kit/button.tsx';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
-import { type ListPage, usePages } from '../../kit/lists/use-pages.ts';
+import { usePages } from '../../kit/calls.ts';
+import { useDialog } from '../../kit/dialogs.tsx';
+import { actionColumn, type Column, ListPage } from '../../kit/lists.tsx';
+import { CopyableId, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { type Credential, RevokeAgentDialog } from './revoke-agent-dialog.tsx';
+import { RotatedDialog } from './secrets.tsx';
+
+interface CredentialPage {
+  readonly credentials: readonly Credential[];
+  readonly nextCursor: string | null;
+}
 
 export function Page() {
   const { organizationId: org, role } = useOrganization();
-  const [revoked, setRevoked] = useState<Credential | null>(null);
-  const pages = useCredentials(org);
+  const dialog = useDialog();
+  const pages = usePages(['credentials', org], ({ cursor }) => credentialsOf(org, cursor));
+  const revoke = (credential: Credential) =>
+    dialog.open((close) => (
+      <RevokeAgentDialog
+        credential={credential}
+        onRotated={(rotations) =>
+          dialog.open((closeRotated) => <RotatedDialog rotations={rotations} onClose={closeRotated} />)
+        }
+        onClose={close}
+      />
+    ));
   return (
     <>
-      <PageHeader title="Agents">
-        {role === 'admin' ? 'Agents that act for members of this organization' : 'Agents that act for you'}. Each has
-        the scopes that it requested, as far as the member's role allows them.
-      </PageHeader>
-      <List
+      <ListPage
+        title="Agents"
+        about={
+          <>
+            {role === 'admin' ? 'Agents that act for members of this organization' : 'Agents that act for you'}. Each
+            has the scopes that it requested, as far as the member's role allows them.
+          </>
+        }
         pages={pages}
         caption="Agent credentials"
-        columns={[...columns, revokeColumn(setRevoked)]}
+        columns={[
+          ...columns,
+          actionColumn<Credential>(
+            ({ credentialId }) => credentialId,
+            (credential) => [['Revoke', () => revoke(credential)]],
+          ),
+        ]}
         keyOf={({ credentialId }) => credentialId}
         one="credential"
-        many="credentials"
         empty={
           <EmptyState title="No agents yet" command={`curl ${location.origin}/auth.md`}>
             An agent asks for your email address, and you tell it the code that we send you. Its instructions are at{' '}
@@ -35,21 +54,17 @@ export function Page() {
           </EmptyState>
         }
       />
-      {revoked && <RevokeAgentDialog credential={revoked} onDone={pages.reload} onClose={() => setRevoked(null)} />}
+      {dialog.shown}
     </>
   );
 }
 
-function useCredentials(org: string) {
-  return usePages(async (cursor) => await credentialsOf(org, cursor), [org]);
-}
-
 /** Skips pages without a credential of this organization, because the API lists all organizations. */
-async function credentialsOf(org: string, cursor: string | undefined): Promise<ListPage<Credential>> {
+async function credentialsOf(org: string, cursor: string | undefined): Promise<CredentialPage> {
   const params = { query: { limit: 100, ...(cursor !== undefined && { cursor }) } };
   const { credentials, nextCursor } = await api.get('/agent/credentials', { params });
-  const items = credentials.filter(({ organizationPublicId }) => organizationPublicId === org);
-  if (items.length > 0 || nextCursor === null) return { items, nextCursor };
+  const own = credentials.filter(({ organizationPublicId }) => organizationPublicId === org);
+  if (own.length > 0 || nextCursor === null) return { credentials: own, nextCursor };
   return await credentialsOf(org, nextCursor);
 }
 
@@ -60,14 +75,3 @@ const columns: readonly Column<Credential>[] = [
   { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
   { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
-
-const revokeColumn = (revoke: (credential: Credential) => void): Column<Credential> => ({
-  head: 'Actions',
-  isHeadHidden: true,
-  align: 'end',
-  cell: (credential) => (
-    <Button small tone="quiet" aria-label={`Revoke ${credential.credentialId}`} onClick={() => revoke(credential)}>
-      Revoke
-    </Button>
-  ),
-});

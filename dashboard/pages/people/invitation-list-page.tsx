@@ -1,21 +1,16 @@
-import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Badge } from '../../kit/badge.tsx';
-import type { Tone } from '../../kit/tone.ts';
-import { Button, type CreateTone } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
+import { usePages } from '../../kit/calls.ts';
+import { FormDialog, useDialog } from '../../kit/dialogs.tsx';
+import { SelectField, TextField, useFields } from '../../kit/forms.tsx';
+import { actionColumn, type Column, ListPage } from '../../kit/lists.tsx';
+import { Badge, CreateButton, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
+import type { Tone } from '../../kit/tone.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
+import { WorkspaceField } from '../organizations/workspace-field.tsx';
 import { WorkspaceLink } from '../organizations/workspace-link.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
+import { type Role, roleLabels, type WorkspaceRole, workspaceRoleLabels } from './member-columns.tsx';
 
 type Invitation = Schema<'Invitation'>;
 
@@ -28,49 +23,50 @@ const tones: Readonly<Record<Invitation['status'], Tone>> = {
 
 export function Page() {
   const { organizationId: org } = useOrganization();
-  const [isInviting, setInviting] = useState(false);
-  const [revoked, setRevoked] = useState<Invitation | null>(null);
-  const pages = useInvitations(org);
-  const invite = (tone: CreateTone) => (
-    <Button tone={tone} onClick={() => setInviting(true)}>
-      <Icon name="plus" /> Invite member
-    </Button>
+  const dialog = useDialog();
+  const pages = usePages(['invitations', org], (query) =>
+    api.get('/organizations/{org}/invitations', { params: { path: { org }, query } }),
   );
+  const openInvite = () => dialog.open((close) => <InviteDialog org={org} onClose={close} />);
+  const revoke = ({ email, invitationId: inv }: Invitation) =>
+    dialog.confirm({
+      title: `Revoke the invitation for ${email}?`,
+      submit: 'Revoke invitation',
+      about: 'The link in the email stops working immediately. You can invite the person again.',
+      act: () => api.delete('/organizations/{org}/invitations/{inv}', { params: { path: { org, inv } } }),
+      done: `Invitation for ${email} revoked.`,
+    });
   return (
     <>
-      <PageHeader title="Invitations" actions={invite('primary')}>
-        Invitations are sent by email. Each link works once, expires after seven days, and is valid only for that
-        address.
-      </PageHeader>
-      <List
+      <ListPage
+        title="Invitations"
+        about="Invitations are sent by email. Each link works once, expires after seven days, and is valid only for that address."
+        actions={
+          <CreateButton tone="primary" onClick={openInvite}>
+            Invite member
+          </CreateButton>
+        }
         pages={pages}
-        caption="Invitations"
-        columns={[...columns(org), revokeColumn(setRevoked)]}
+        columns={[
+          ...columns(org),
+          actionColumn<Invitation>(
+            ({ email }) => `invitation for ${email}`,
+            (invitation) => [invitation.status === 'open' && ['Revoke', () => revoke(invitation)]],
+          ),
+        ]}
         keyOf={({ invitationId }) => invitationId}
         one="invitation"
-        many="invitations"
         empty={
-          <EmptyState title="No invitations yet" action={invite('plain')}>
+          <EmptyState
+            title="No invitations yet"
+            action={<CreateButton onClick={openInvite}>Invite member</CreateButton>}
+          >
             People you invite become members of the organization, and of a workspace if you choose one.
           </EmptyState>
         }
       />
-      {isInviting && <InviteDialog org={org} onInvited={pages.reload} onClose={() => setInviting(false)} />}
-      {revoked && (
-        <RevokeDialog org={org} invitation={revoked} onDone={pages.reload} onClose={() => setRevoked(null)} />
-      )}
+      {dialog.shown}
     </>
-  );
-}
-
-function useInvitations(org: string) {
-  return usePages(
-    async (cursor) => {
-      const params = { path: { org }, query: { ...(cursor !== undefined && { cursor }) } };
-      const { invitations, nextCursor } = await api.get('/organizations/{org}/invitations', { params });
-      return { items: invitations, nextCursor };
-    },
-    [org],
   );
 }
 
@@ -91,44 +87,40 @@ const columns = (org: string): readonly Column<Invitation>[] => [
   { head: 'Expires', cell: ({ status, expiresAt }) => status === 'open' && <RelativeTime at={expiresAt} /> },
 ];
 
-const revokeColumn = (revoke: (invitation: Invitation) => void): Column<Invitation> => ({
-  head: 'Actions',
-  isHeadHidden: true,
-  align: 'end',
-  cell: (invitation) =>
-    invitation.status === 'open' && (
-      <Button
-        small
-        tone="quiet"
-        aria-label={`Revoke invitation for ${invitation.email}`}
-        onClick={() => revoke(invitation)}
-      >
-        Revoke
-      </Button>
-    ),
-});
-
-interface RevokeDialogProps {
-  readonly org: string;
-  readonly invitation: Invitation;
-  readonly onDone: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function RevokeDialog({ org, invitation, onDone, onClose }: RevokeDialogProps) {
-  const { email, invitationId: inv } = invitation;
+function InviteDialog({ org, onClose }: { readonly org: string; readonly onClose: () => void }) {
+  const { fields, bind } = useFields({
+    ...{ email: '', workspaceId: '' },
+    ...{ role: 'member' as Role, workspaceRole: 'member' as WorkspaceRole },
+  });
+  const { role, workspaceId, workspaceRole } = fields;
+  const invite = async () => {
+    const email = fields.email.trim();
+    const body = { email, role, ...(workspaceId !== '' && { workspaceId, workspaceRole }) };
+    await api.post('/organizations/{org}/invitations', { params: { path: { org } }, body });
+    toast(`Invitation sent to ${email}.`);
+  };
   return (
-    <ConfirmDialog
-      title={`Revoke the invitation for ${email}?`}
-      submit="Revoke invitation"
-      onConfirm={async () => {
-        await api.delete('/organizations/{org}/invitations/{inv}', { params: { path: { org, inv } } });
-        toast(`Invitation for ${email} revoked.`);
-        await onDone();
-      }}
-      onClose={onClose}
-    >
-      <p>The link in the email stops working immediately. You can invite the person again.</p>
-    </ConfirmDialog>
+    <FormDialog title="Invite member" submit="Send invitation" act={invite} onClose={onClose}>
+      <TextField label="Email address" type="email" required isFirst {...bind('email')} />
+      <SelectField
+        label="Organization role"
+        hint={
+          role === 'admin'
+            ? 'Can access every workspace and manage members, keys and onboarding links.'
+            : 'Can access only the workspaces that they are added to.'
+        }
+        options={roleLabels}
+        {...bind('role')}
+      />
+      <WorkspaceField org={org} label="Workspace" none="None" {...bind('workspaceId')} />
+      {workspaceId !== '' && (
+        <SelectField
+          label="Workspace role"
+          hint="Developers can also see channel tokens and secrets."
+          options={workspaceRoleLabels}
+          {...bind('workspaceRole')}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { Badge } from '../../kit/badge.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
 import type { Schema } from '../../../client/create-client.ts';
+import { Select } from '../../kit/forms.tsx';
+import type { Column } from '../../kit/lists.tsx';
+import { Badge, RelativeTime } from '../../kit/parts.tsx';
 import { person } from '../../session/session-state.ts';
 
 export type Member = Schema<'Member'>;
@@ -36,31 +36,20 @@ export const personColumns: readonly [Column<WorkspaceMember>, Column<WorkspaceM
 
 interface RoleSelectProps<RoleOption extends WorkspaceRole> {
   readonly member: WorkspaceMember & { readonly role: RoleOption };
-  readonly words: readonly (readonly [RoleOption, string])[];
+  readonly options: readonly (readonly [RoleOption, string])[];
   readonly onRole: (role: RoleOption) => void;
 }
 
 /** Changes a role immediately. The caller restores it if the API refuses. */
-export function RoleSelect<RoleOption extends WorkspaceRole>({
-  member,
-  words: choices,
-  onRole,
-}: RoleSelectProps<RoleOption>) {
+export function RoleSelect<RoleOption extends WorkspaceRole>(props: RoleSelectProps<RoleOption>) {
+  const { member, options, onRole } = props;
   return (
-    <select
+    <Select
       class="small"
       aria-label={`Role of ${member.email}`}
       value={member.role}
-      onChange={({ currentTarget }) => {
-        const chosen = choices.find(([role]) => role === currentTarget.value);
-        if (chosen) onRole(chosen[0]);
-      }}
-    >
-      {choices.map(([role, words]) => (
-        <option key={role} value={role}>
-          {words}
-        </option>
-      ))}
-    </select>
+      options={options}
+      onValue={onRole}
+    />
   );
 }

@@ -1,87 +1,71 @@
-import { useState } from 'preact/hooks';
-import { Button } from '../../kit/button.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
+import { reloadingOnFailure, useAction, usePages } from '../../kit/calls.ts';
+import { useDialog } from '../../kit/dialogs.tsx';
+import { actionColumn, type Column, ListPage } from '../../kit/lists.tsx';
+import { ErrorBox } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { usePages } from '../../kit/lists/use-pages.ts';
+import { organizationPath } from '../../routes/paths.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import { organizationPath } from '../../routes/paths.ts';
 import { loadSession } from '../../session/session.ts';
+import { isMe, type Member, personColumns, type Role, roleLabels, RoleSelect } from './member-columns.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
-import { isMe, type Member, personColumns, type Role, RoleSelect, roleLabels } from './member-columns.tsx';
+import { RotatedDialog } from './secrets.tsx';
 
 export function Page() {
   const { organizationId: org, name } = useOrganization();
-  const [removed, setRemoved] = useState<Member | null>(null);
-  const pages = usePages(
-    async (cursor) => {
-      const params = { path: { org }, query: { ...(cursor !== undefined && { cursor }) } };
-      const { members, nextCursor } = await api.get('/organizations/{org}/members', { params });
-      return { items: members, nextCursor };
-    },
-    [org],
+  const dialog = useDialog();
+  const pages = usePages(['members', org], (query) =>
+    api.get('/organizations/{org}/members', { params: { path: { org }, query } }),
   );
-  const change = useAction(async (member: Member, role: Role) => {
+  const change = useAction(async ({ member, role }: { readonly member: Member; readonly role: Role }) => {
     const params = { path: { org, usr: member.userId } };
-    try {
-      await api.patch('/organizations/{org}/members/{usr}', { params, body: { role } });
-      toast(`${member.email} is now ${role === 'admin' ? 'an admin' : 'a member'}.`);
-    } finally {
-      if (isMe(member)) await loadSession();
-      await pages.reload();
-    }
+    await reloadingOnFailure(() => api.patch('/organizations/{org}/members/{usr}', { params, body: { role } }));
+    toast(`${member.email} is now ${role === 'admin' ? 'an admin' : 'a member'}.`);
+    if (isMe(member)) await loadSession();
   });
+  const remove = (member: Member) =>
+    dialog.open((close) => (
+      <RemoveMemberDialog
+        org={org}
+        member={member}
+        onRotated={(rotations) =>
+          dialog.open((closeRotated) => <RotatedDialog rotations={rotations} onClose={closeRotated} />)
+        }
+        onClose={close}
+      />
+    ));
+  const roleColumn: Column<Member> = {
+    head: 'Role',
+    cell: (member) => (
+      <RoleSelect member={member} options={roleLabels} onRole={(role) => change.run({ member, role })} />
+    ),
+  };
   return (
     <>
-      <PageHeader
+      <ListPage
         title="Members"
+        about="Admins can access every workspace and manage members, keys and onboarding links. Members can access only the workspaces that they belong to."
         actions={
           <a class="button primary" href={organizationPath(org, 'invitations')}>
             Invite members
           </a>
         }
-      >
-        Admins can access every workspace and manage members, keys and onboarding links. Members can access only the
-        workspaces that they belong to.
-      </PageHeader>
-      <ErrorBox error={change.error} />
-      <List
+        filters={<ErrorBox error={change.error} />}
         pages={pages}
         caption={`Members of ${name}`}
-        columns={[...personColumns, roleColumn(change.run), removeColumn(setRemoved)]}
+        columns={[
+          ...personColumns,
+          roleColumn,
+          actionColumn<Member>(
+            ({ email }) => email,
+            (member) => [isMe(member) ? ['Leave', () => remove(member), 'Leave'] : ['Remove', () => remove(member)]],
+          ),
+        ]}
         keyOf={({ userId }) => userId}
         one="member"
-        many="members"
         empty={null}
       />
-      {removed && (
-        <RemoveMemberDialog org={org} member={removed} onDone={pages.reload} onClose={() => setRemoved(null)} />
-      )}
+      {dialog.shown}
     </>
   );
 }
-
-const roleColumn = (change: (member: Member, role: Role) => Promise<unknown>): Column<Member> => ({
-  head: 'Role',
-  cell: (member) => <RoleSelect member={member} words={roleLabels} onRole={(role) => void change(member, role)} />,
-});
-
-const removeColumn = (remove: (member: Member) => void): Column<Member> => ({
-  head: 'Actions',
-  isHeadHidden: true,
-  align: 'end',
-  cell: (member) => (
-    <Button
-      small
-      tone="quiet"
-      aria-label={isMe(member) ? 'Leave' : `Remove ${member.email}`}
-      onClick={() => remove(member)}
-    >
-      {isMe(member) ? 'Leave' : 'Remove'}
-    </Button>
-  ),
-});

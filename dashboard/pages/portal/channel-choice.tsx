@@ -1,4 +1,4 @@
-import { SelectField } from '../../kit/forms/field.tsx';
+import { SelectField } from '../../kit/forms.tsx';
 import { query, setQuery } from '../../routes/router.ts';
 import { mustNameChannel, portal } from '../../session/portal.ts';
 import { useChannelChoice } from '../channels/use-channels.ts';

@@ -1,16 +1,12 @@
 import { ChannelCharts } from '../../charts/channel-charts.tsx';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import { workspacePath } from '../../routes/paths.ts';
-import { useOrganization } from '../../session/page-outlet.tsx';
+import { CopyableId, DescriptionList, Panel, RelativeTime } from '../../kit/parts.tsx';
+import { usePlace } from '../../session/page-outlet.tsx';
 import { may } from '../../session/portal.ts';
 import { ChannelLayout, type ChannelParams } from '../channels/channel-layout.tsx';
 
 export function Page({ params }: { readonly params: ChannelParams }) {
-  const { organizationId } = useOrganization();
-  const { ws, ch } = params;
+  const { at } = usePlace();
+  const { ch } = params;
   return (
     <ChannelLayout params={params} about="Overview">
       {({ type, createdAt, metaResourceId }) => (
@@ -26,7 +22,7 @@ export function Page({ params }: { readonly params: ChannelParams }) {
             />
             {may('deliveries.read') && (
               <p>
-                <a href={workspacePath(organizationId, ws, `deliveries?channel=${ch}`)}>Deliveries of this channel</a>
+                <a href={at(`deliveries?channel=${ch}`)}>Deliveries of this channel</a>
               </p>
             )}
           </Panel>

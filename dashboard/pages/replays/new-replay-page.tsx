@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Panel } from '../../kit/panel.tsx';
-import { Loading } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
+import type { ApiClient, Schema } from '../../../client/create-client.ts';
+import { idempotencyKey, useAction } from '../../kit/calls.ts';
+import { formatDuration, formatNumber, pluralize } from '../../kit/format/format.ts';
+import { PageHeader } from '../../kit/page.tsx';
+import { Button, ErrorBox, Loading, Panel } from '../../kit/parts.tsx';
+import { toast } from '../../kit/toast.tsx';
 import { navigate, query } from '../../routes/router.ts';
 import { mustNameChannel } from '../../session/portal.ts';
 import { type Channel, useChannelChoice } from '../channels/use-channels.ts';
 import { PlanForm } from './plan-form.tsx';
-import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
+import { type ReplayContext, type ReplayContextParams, useReplayContext } from './replay-context.tsx';
 import { initialPlan, planProblem, replayBodyOf, type ReplayPlan } from './replay-plan.ts';
-import { type ReplayCount, StartReplay } from './start-replay.tsx';
 
 export function Page({ params }: { readonly params: ReplayContextParams }) {
   const context = useReplayContext(params);
@@ -71,4 +72,39 @@ function initialPlanFor(channels: WizardProps['channels']): ReplayPlan {
   const plan = initialPlan(query.peek(), new Date());
   if (mustNameChannel() && plan.channelId === '') return { ...plan, channelId: channels?.[0]?.id ?? '' };
   return channels ? plan : { ...plan, channelId: '', sender: '', platformMessageId: '', search: '' };
+}
+
+type ReplayCount = Pick<Schema<'ReplayStarted'>, 'matched' | 'isCountComplete'>;
+
+interface StartReplayProps {
+  readonly body: ReturnType<typeof replayBodyOf>;
+  readonly counted: ReplayCount;
+  readonly client: ApiClient;
+  readonly onStarted: (replayId: string) => void;
+}
+
+function StartReplay({ body, counted: { matched, isCountComplete }, client, onStarted }: StartReplayProps) {
+  const [key] = useState(idempotencyKey);
+  const start = useAction(async () => {
+    const params = { header: { 'Idempotency-Key': key } };
+    const { replayId } = await client.post('/replays', { params, body });
+    toast('Replay started.');
+    if (replayId !== null) onStarted(replayId);
+  });
+  const isNothing = matched === 0 && isCountComplete;
+  const events = isCountComplete ? pluralize(matched, 'event') : `at least ${pluralize(matched, 'event')}`;
+  const durationAtRate = formatDuration((matched / body.ratePerSecond) * 1_000);
+  return (
+    <Panel title="2. Start replay">
+      <p role="status">
+        {isNothing
+          ? 'No matching events. Change the filters and count again.'
+          : `${events} would be sent in ${durationAtRate} at ${formatNumber(body.ratePerSecond)} per second.`}
+      </p>
+      <ErrorBox error={start.error} />
+      <Button tone="primary" busy={start.isBusy} disabled={isNothing} onClick={() => start.run()}>
+        {isNothing ? 'Start replay' : `Replay ${events}`}
+      </Button>
+    </Panel>
+  );
 }

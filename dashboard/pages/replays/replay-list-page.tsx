@@ -1,76 +1,57 @@
-import { Badge } from '../../kit/badge.tsx';
-import { formatNumber } from '../../kit/format/pluralize.ts';
-import type { CreateTone } from '../../kit/button.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
+import { usePages } from '../../kit/calls.ts';
+import { formatNumber } from '../../kit/format/format.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { ProgressBar } from '../../kit/progress-bar.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
-import { useRefresh } from '../../kit/calls/use-refresh.ts';
+import { type Column, ListPage } from '../../kit/lists.tsx';
+import { Badge, EmptyState, ProgressBar, RelativeTime } from '../../kit/parts.tsx';
 import { may, mustNameChannel, portal } from '../../session/portal.ts';
 import { ChannelChoice } from '../portal/channel-choice.tsx';
-import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
+import { type ReplayContext, type ReplayContextParams, ScopeView, useReplayContext } from './replay-context.tsx';
 import { isInProgress, type Replay, replayTones } from './replay-status.ts';
-import { ScopeView } from './scope-view.tsx';
 
 const REFRESH_MS = 3_000;
 
 export function Page({ params }: { readonly params: ReplayContextParams }) {
   const context = useReplayContext(params);
-  const { workspaceId } = context;
-  const pages = useReplays(context);
-  const create = (tone: CreateTone) =>
+  const { workspaceId, client, scope, name, pathOf } = context;
+  const pages = usePages(
+    ['replays', scope],
+    (query) => client.get('/replays', { params: { query: { scope, ...query } } }),
+    (items, isFirstPage) => isFirstPage && items.some(isInProgress) && REFRESH_MS,
+  );
+  const create = (tone: 'primary' | 'plain') =>
     may('replays.manage') && (
-      <a class={`button ${tone}`} href={context.pathOf('replays/new')}>
+      <a class={`button ${tone}`} href={pathOf('replays/new')}>
         <Icon name="plus" /> Create replay
       </a>
     );
   return (
-    <>
-      <PageHeader title="Replays" windowTitle={`Replays · ${context.name}`} actions={create('primary')}>
-        Send past events again, for example after a receiver outage or to backfill a new receiver.
-        {workspaceId === null && ' The list includes replays of single workspaces.'}
-      </PageHeader>
-      {workspaceId !== null && mustNameChannel() && <ChannelChoice workspaceId={workspaceId} />}
-      <List
-        pages={pages}
-        caption="Replays"
-        columns={columnsFor(context)}
-        keyOf={({ replayId }) => replayId}
-        one="replay"
-        many="replays"
-        empty={
-          <EmptyState
-            title="No replays yet"
-            action={create('plain')}
-            {...(!portal.value && {
-              command: `channels replays create --scope ${context.scope} --since 24h --dry-run`,
-            })}
-          >
-            Choose a time range and delivery statuses, count the events, then send them at a rate that your receiver can
-            handle.
-          </EmptyState>
-        }
-      />
-    </>
+    <ListPage
+      title="Replays"
+      windowTitle={`Replays · ${name}`}
+      about={
+        <>
+          Send past events again, for example after a receiver outage or to backfill a new receiver.
+          {workspaceId === null && ' The list includes replays of single workspaces.'}
+        </>
+      }
+      actions={create('primary')}
+      filters={workspaceId !== null && mustNameChannel() && <ChannelChoice workspaceId={workspaceId} />}
+      pages={pages}
+      columns={columnsFor(context)}
+      keyOf={({ replayId }) => replayId}
+      one="replay"
+      empty={
+        <EmptyState
+          title="No replays yet"
+          action={create('plain')}
+          command={!portal.value && `channels replays create --scope ${scope} --since 24h --dry-run`}
+        >
+          Choose a time range and delivery statuses, count the events, then send them at a rate that your receiver can
+          handle.
+        </EmptyState>
+      }
+    />
   );
-}
-
-function useReplays({ client, scope }: ReplayContext) {
-  const pages = usePages(
-    async (cursor) => {
-      const params = { query: { scope, ...(cursor !== undefined && { cursor }) } };
-      const { replays, nextCursor } = await client.get('/replays', { params });
-      return { items: replays, nextCursor };
-    },
-    [scope],
-  );
-  const isFirstPage = (pages.items?.length ?? 0) <= 50;
-  useRefresh(() => void pages.reload(), isFirstPage && pages.items?.some(isInProgress) ? REFRESH_MS : null);
-  return pages;
 }
 
 const columnsFor = (context: ReplayContext): readonly Column<Replay>[] => [

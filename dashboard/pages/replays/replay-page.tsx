@@ -1,29 +1,24 @@
-import { useState } from 'preact/hooks';
 import type { ApiClient } from '../../../client/create-client.ts';
-import { ApiError } from '../../../client/errors.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { formatNumber } from '../../kit/format/pluralize.ts';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { Loading } from '../../kit/lists/list.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { ProgressBar } from '../../kit/progress-bar.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
+import { useAction, useLoad } from '../../kit/calls.ts';
+import { useDialog } from '../../kit/dialogs.tsx';
 import { formatExactTime } from '../../kit/format/format-relative-time.ts';
+import { formatNumber } from '../../kit/format/format.ts';
+import { DetailPage, PageHeader } from '../../kit/page.tsx';
+import {
+  Badge,
+  Button,
+  CopyableId,
+  DescriptionList,
+  ErrorBox,
+  Panel,
+  ProgressBar,
+  RelativeTime,
+} from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { useRefresh } from '../../kit/calls/use-refresh.ts';
-import { NotFound } from '../../kit/not-found.tsx';
 import { may } from '../../session/portal.ts';
 import { WorkflowLink } from '../deliveries/delivery-details.tsx';
-import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
-import { isInProgress, isOpen, describeProgress, type Replay, replayTones } from './replay-status.ts';
-import { ScopeView } from './scope-view.tsx';
+import { type ReplayContext, type ReplayContextParams, ScopeView, useReplayContext } from './replay-context.tsx';
+import { describeProgress, isInProgress, isOpen, type Replay, replayTones } from './replay-status.ts';
 
 const REFRESH_MS = 1_000;
 
@@ -31,77 +26,60 @@ export function Page({ params }: { readonly params: ReplayContextParams & { read
   const { rpl } = params;
   const context = useReplayContext(params);
   const load = () => context.client.get('/replays/{rpl}', { params: { path: { rpl } } });
-  const { value: replay, error, reload } = useLoad(load, [context.scope, rpl]);
-  useRefresh(() => void reload(), replay && isInProgress(replay) ? REFRESH_MS : null);
-  if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
-  if (!replay) {
-    return (
-      <>
-        <PageHeader title="Replay" />
-        {error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />}
-      </>
-    );
-  }
+  const loaded = useLoad(['replay', context.scope, rpl], load, {
+    everyMs: (replay) => isInProgress(replay) && REFRESH_MS,
+  });
   return (
-    <>
-      <PageHeader
-        title="Replay"
-        windowTitle={`Replay ${rpl}`}
-        actions={
-          isOpen(replay) &&
-          may('replays.manage') && <ReplayActions replay={replay} client={context.client} onChanged={reload} />
-        }
-      />
-      <p class="under-title">
-        <Badge tone={replayTones[replay.status]}>{replay.status}</Badge> <CopyableId id={rpl} what="replay ID" />
-      </p>
-      <ErrorBox error={error} />
-      <ProgressPanel replay={replay} />
-      <DetailsPanel replay={replay} context={context} />
-    </>
+    <DetailPage title="Replay" of={loaded}>
+      {(replay) => (
+        <>
+          <PageHeader
+            title="Replay"
+            windowTitle={`Replay ${rpl}`}
+            actions={
+              isOpen(replay) && may('replays.manage') && <ReplayActions replay={replay} client={context.client} />
+            }
+          />
+          <p class="under-title">
+            <Badge tone={replayTones[replay.status]}>{replay.status}</Badge> <CopyableId id={rpl} what="replay ID" />
+          </p>
+          <ErrorBox error={loaded.error} />
+          <ProgressPanel replay={replay} />
+          <DetailsPanel replay={replay} context={context} />
+        </>
+      )}
+    </DetailPage>
   );
 }
 
-interface ReplayActionsProps {
-  readonly replay: Replay;
-  readonly client: ApiClient;
-  readonly onChanged: () => Promise<void>;
-}
-
-function ReplayActions({ replay, client, onChanged }: ReplayActionsProps) {
-  const [isAsking, setAsking] = useState(false);
+function ReplayActions({ replay, client }: { readonly replay: Replay; readonly client: ApiClient }) {
+  const dialog = useDialog();
   const params = { path: { rpl: replay.replayId } };
   const isPaused = replay.status === 'paused';
   const move = useAction(async () => {
     if (isPaused) await client.post('/replays/{rpl}/resume', { params });
     else await client.post('/replays/{rpl}/pause', { params });
     toast(isPaused ? 'Replay resumed.' : 'Replay paused.');
-    await onChanged();
   });
+  const cancel = () =>
+    dialog.confirm({
+      title: 'Cancel this replay?',
+      submit: 'Cancel replay',
+      dismiss: 'Keep replay',
+      about: "Deliveries that it already created continue. The remaining events are not sent. You can't undo this.",
+      act: () => client.post('/replays/{rpl}/cancel', { params }),
+      done: 'Replay cancelled.',
+    });
   return (
     <>
       <ErrorBox error={move.error} />
-      <Button tone={isPaused ? 'primary' : 'plain'} busy={move.isBusy} onClick={() => void move.run()}>
+      <Button tone={isPaused ? 'primary' : 'plain'} busy={move.isBusy} onClick={() => move.run()}>
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
-      <Button tone="danger" onClick={() => setAsking(true)}>
+      <Button tone="danger" onClick={cancel}>
         Cancel replay
       </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Cancel this replay?"
-          submit="Cancel replay"
-          dismiss="Keep replay"
-          onConfirm={async () => {
-            await client.post('/replays/{rpl}/cancel', { params });
-            toast('Replay cancelled.');
-            await onChanged();
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>Deliveries that it already created continue. The remaining events are not sent. You can't undo this.</p>
-        </ConfirmDialog>
-      )}
+      {dialog.shown}
     </>
   );
 }
@@ -128,7 +106,9 @@ function ProgressPanel({ replay }: { readonly replay: Replay }) {
 
 function DetailsPanel({ replay, context }: { readonly replay: Replay; readonly context: ReplayContext }) {
   const { scope, since, until, statuses, eventTypes, destination, ratePerSecond, createdAt, endedAt } = replay;
-  const { channelIds, originalDestinations, httpStatuses, selectedBy } = replay;
+  // Filters that were not used have no line.
+  const list = (name: string, values: readonly string[] | null) =>
+    values !== null && values.length > 0 && ([name, values.join(', ')] as const);
   return (
     <Panel title="Details">
       <DescriptionList
@@ -138,12 +118,12 @@ function DetailsPanel({ replay, context }: { readonly replay: Replay; readonly c
           ['Until', formatExactTime(new Date(until))],
           ['Statuses', statuses.join(', ')],
           ['Event types', eventTypes === null ? 'all' : eventTypes.join(', ')],
-          ...listItem('Channels', channelIds),
-          ...listItem('Sent to', originalDestinations),
-          ...listItem('HTTP statuses', httpStatuses),
-          ...listItem(
+          list('Channels', replay.channelIds),
+          list('Sent to', replay.originalDestinations),
+          list('HTTP statuses', replay.httpStatuses),
+          list(
             'Selected by',
-            selectedBy.map((name) => selectionNames[name]),
+            replay.selectedBy.map((name) => selectionNames[name]),
           ),
           ['Destination', destination ?? 'original destination of each event'],
           ['Rate', `up to ${formatNumber(ratePerSecond)} per second`],
@@ -154,11 +134,6 @@ function DetailsPanel({ replay, context }: { readonly replay: Replay; readonly c
       />
     </Panel>
   );
-}
-
-/** Filters that were not used have no line. */
-function listItem(name: string, values: readonly string[] | null): [string, string][] {
-  return values === null || values.length === 0 ? [] : [[name, values.join(', ')]];
 }
 
 const selectionNames: Readonly<Record<Replay['selectedBy'][number], string>> = {

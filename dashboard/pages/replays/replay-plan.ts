@@ -1,7 +1,8 @@
 import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { type EventType, eventTypes } from '../../../contract/event-types.ts';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../../../contract/replays/replay.ts';
-import { filtersOf, listedIn } from '../deliveries/filters/delivery-filters.ts';
+import { localTimeOf } from '../../kit/format/format.ts';
+import { filtersOf, listedIn } from '../deliveries/delivery-filters.ts';
 
 /** Times are `datetime-local` values in the reader's time zone. */
 export interface ReplayPlan {
@@ -31,7 +32,7 @@ export function initialPlan(query: URLSearchParams, now: Date): ReplayPlan {
   const statuses = listedIn(query.get('status'), deliveryStatuses);
   const instant = (name: string, otherwise: Date): string => {
     const at = new Date(query.get(name) ?? '');
-    return localText(Number.isNaN(at.getTime()) ? otherwise : at);
+    return localTimeOf(Number.isNaN(at.getTime()) ? otherwise : at);
   };
   return {
     channelId: channels?.join(',') ?? '',
@@ -48,12 +49,6 @@ export function initialPlan(query: URLSearchParams, now: Date): ReplayPlan {
     destination: '',
     rate: String(DEFAULT_REPLAY_RATE),
   };
-}
-
-function localText(at: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 export function planProblem({ since, until, statuses, rate }: ReplayPlan): string | null {

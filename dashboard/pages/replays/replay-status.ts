@@ -1,7 +1,6 @@
 import type { Schema } from '../../../client/create-client.ts';
+import { formatDuration, formatNumber, pluralize } from '../../kit/format/format.ts';
 import type { Tone } from '../../kit/tone.ts';
-import { pluralize, formatNumber } from '../../kit/format/pluralize.ts';
-import { formatDuration } from '../../kit/format/format-duration.ts';
 
 export type Replay = Schema<'Replay'>;
 
@@ -30,9 +29,4 @@ export function describeProgress({ status, matched, sent, ratePerSecond }: Repla
     return `${soFar}; ${left} to go at ${formatNumber(ratePerSecond)} a second.`;
   }
   return `${soFar}.`;
-}
-
-export function describeScope(scope: string): string {
-  const [kind = '', id = ''] = scope.split(':');
-  return kind === 'channel' ? id : kind === 'workspace' ? 'entire workspace' : 'entire organization';
 }

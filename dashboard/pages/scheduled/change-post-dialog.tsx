@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { Dialog } from '../../kit/dialogs/dialog.tsx';
-import { TextField } from '../../kit/forms/field.tsx';
-import { Form } from '../../kit/forms/form.tsx';
+import { useAction } from '../../kit/calls.ts';
+import { Dialog } from '../../kit/dialogs.tsx';
+import { localTimeOf, parseLocalTime } from '../../kit/format/format.ts';
+import { ActionForm, TextField } from '../../kit/forms.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { api } from '../../session/api.ts';
-import { parseLocalTime } from '../audit/parse-local-time.ts';
+import { PostFields } from '../containers/container-fields.tsx';
 import { changedContainerBody, containerFieldsOf } from '../containers/container-form.ts';
-import { MediaFields } from '../containers/media-fields.tsx';
-import { PostFields } from '../containers/post-fields.tsx';
-import { UserTagFields } from '../containers/user-tag-fields.tsx';
-import { localTimeOf, type ScheduledPost } from './kinds.ts';
+import type { ScheduledPost } from './kinds.ts';
 
 interface PostDialogProps {
   readonly channelId: string;
@@ -43,7 +40,7 @@ export function ChangePostDialog({ channelId: ch, post, onClose }: PostDialogPro
   };
   return (
     <Dialog title="Change scheduled post" onClose={onClose}>
-      <Form action={action} submit="Save changes" disabled={publishAt === null} onCancel={onClose}>
+      <ActionForm action={action} submit="Save changes" disabled={publishAt === null} onCancel={onClose}>
         <TextField
           label="Publish at"
           type="datetime-local"
@@ -52,14 +49,8 @@ export function ChangePostDialog({ channelId: ch, post, onClose }: PostDialogPro
           value={time}
           onValue={setTime}
         />
-        {fields && (
-          <>
-            <MediaFields fields={fields} onChange={change} />
-            <PostFields fields={fields} onChange={change} />
-            <UserTagFields fields={fields} onChange={change} />
-          </>
-        )}
-      </Form>
+        {fields && <PostFields fields={fields} onChange={change} />}
+      </ActionForm>
     </Dialog>
   );
 }

@@ -89,9 +89,3 @@ export const tones: Readonly<Record<ScheduledStatus, Tone>> = {
   unknown: 'warn',
   cancelled: 'neutral',
 };
-
-/** Returns an instant as a `datetime-local` value in the reader's time zone. */
-export function localTimeOf(instant: string): string {
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}

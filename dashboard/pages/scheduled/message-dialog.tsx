@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
-import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { Dialog } from '../../kit/dialogs/dialog.tsx';
-import { TextField } from '../../kit/forms/field.tsx';
-import { Form } from '../../kit/forms/form.tsx';
-import { TextArea } from '../../kit/forms/text-area.tsx';
+import { idempotencyKey, useAction } from '../../kit/calls.ts';
+import { Dialog } from '../../kit/dialogs.tsx';
+import { localTimeOf, parseLocalTime } from '../../kit/format/format.ts';
+import { ActionForm, TextArea, TextField } from '../../kit/forms.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { api } from '../../session/api.ts';
-import { parseLocalTime } from '../audit/parse-local-time.ts';
-import { localTimeOf, type ScheduledMessage } from './kinds.ts';
+import type { ScheduledMessage } from './kinds.ts';
 
 interface MessageDialogProps {
   readonly channelId: string;
@@ -54,7 +51,7 @@ export function MessageDialog({ channelId: ch, message, onClose }: MessageDialog
   const isComplete = at !== null && (mayBeEmpty || hasContent(fields));
   return (
     <Dialog title={message ? 'Change scheduled message' : 'Schedule message'} onClose={onClose}>
-      <Form
+      <ActionForm
         action={action}
         submit={message ? 'Save changes' : 'Schedule message'}
         disabled={!isComplete}
@@ -65,7 +62,7 @@ export function MessageDialog({ channelId: ch, message, onClose }: MessageDialog
           keepsContent={message !== undefined && plainTextOf(message) === null}
           onChange={change}
         />
-      </Form>
+      </ActionForm>
     </Dialog>
   );
 }

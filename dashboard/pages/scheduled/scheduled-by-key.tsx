@@ -1,7 +1,7 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { Checkbox } from '../../kit/forms/checkbox.tsx';
-import { pluralize } from '../../kit/format/pluralize.ts';
-import { RelativeTime } from '../../kit/relative-time.tsx';
+import { pluralize } from '../../kit/format/format.ts';
+import { Checkbox } from '../../kit/forms.tsx';
+import { RelativeTime } from '../../kit/parts.tsx';
 
 interface ScheduledByKeyProps {
   readonly list: Schema<'ScheduledByKey'>;
@@ -29,7 +29,7 @@ export function ScheduledByKey({ list, cancels, onCancels }: ScheduledByKeyProps
           ))}
         </ul>
       </div>
-      <Checkbox label="Cancel them" isChecked={cancels} onChecked={onCancels} />
+      <Checkbox label="Cancel them" value={cancels} onValue={onCancels} />
     </>
   );
 }

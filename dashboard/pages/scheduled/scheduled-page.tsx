@@ -1,25 +1,14 @@
-import { useState } from 'preact/hooks';
 import type { ScheduledKind } from '../../../contract/scheduled/scheduled.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { useRefresh } from '../../kit/calls/use-refresh.ts';
-import { DescriptionList } from '../../kit/description-list.tsx';
-import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
-import { Dialog } from '../../kit/dialogs/dialog.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { SelectField } from '../../kit/forms/field.tsx';
+import { useLoad, usePages } from '../../kit/calls.ts';
+import { Dialog, DoneDialog, useDialog } from '../../kit/dialogs.tsx';
 import { formatExactTime } from '../../kit/format/format-relative-time.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { JsonView } from '../../kit/json-view.tsx';
-import { List, Loading } from '../../kit/lists/list.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
-import { toast } from '../../kit/toast.tsx';
+import { type Column, List, QuerySelect } from '../../kit/lists.tsx';
+import { Badge, Button, DescriptionList, EmptyState, ErrorBox, Loading } from '../../kit/parts.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import type { PageProps } from '../../routes/route.ts';
-import { path, query, setQuery } from '../../routes/router.ts';
+import { path, query } from '../../routes/router.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
 import { ChangePostDialog } from './change-post-dialog.tsx';
@@ -38,37 +27,46 @@ export function Page({ params }: Pick<PageProps<'/:org/:ws/:ch'>, 'params'>) {
   );
 }
 
-type Act = 'show' | 'change' | 'cancel';
-type Opened = { readonly what: Act; readonly scheduled: Scheduled } | { readonly what: 'new' };
-
 interface Place {
   readonly kind: ScheduledKind;
   readonly channelId: string;
 }
 
-function ScheduledList({ kind, workspaceId, channelId }: Place & { readonly workspaceId: string }) {
+function ScheduledList({ kind, workspaceId, channelId: ch }: Place & { readonly workspaceId: string }) {
   const { organizationId } = useOrganization();
-  const [opened, setOpened] = useState<Opened>();
-  const { statuses } = kinds[kind];
+  const dialog = useDialog();
+  const { statuses, list, cancel, cancelled } = kinds[kind];
   const status = statuses.find((one) => one === query.value.get('status'));
-  const pages = useScheduled({ kind, channelId }, status);
-  const pathOf = (id: string) => workspacePath(organizationId, workspaceId, `channels/${channelId}/containers/${id}`);
-  const close = () => {
-    setOpened(undefined);
-    void pages.reload();
+  const pages = usePages(
+    ['items', 'scheduled', kind, ch, status],
+    (page) => list(ch, { ...page, ...(status !== undefined && { status: status as never }) }),
+    (items, isFirstPage) =>
+      isFirstPage && items.some((one) => one.status === 'scheduled' || one.status === 'sending') && REFRESH_MS,
+  );
+  const read = (id: string, what: 'show' | 'change') =>
+    dialog.open((close) => <ReadDialog kind={kind} channelId={ch} id={id} what={what} onClose={close} />);
+  const actions: Actions = {
+    pathOf: (id) => workspacePath(organizationId, workspaceId, `channels/${ch}/containers/${id}`),
+    show: ({ id }) => read(id, 'show'),
+    change: ({ id }) => read(id, 'change'),
+    cancel: ({ id, dueAt }) =>
+      dialog.confirm({
+        ...{ title: `Cancel ${kind}`, submit: `Cancel ${kind}`, dismiss: 'Keep' },
+        about: `The ${kind} of ${formatExactTime(new Date(dueAt))} ${cancelled}.`,
+        act: () => cancel(ch, id),
+        done: `${kind === 'message' ? 'Message' : 'Post'} cancelled.`,
+      }),
   };
   return (
     <>
       <div class="filter-bar">
-        <SelectField
-          label="Status"
-          value={status ?? ''}
-          options={[['', 'Any'], ...statuses.map((one) => [one, one] as const)]}
-          onValue={(chosen) => setQuery({ status: chosen })}
-        />
+        <QuerySelect name="status" label="Status" values={statuses} />
         {kind === 'message' && (
           <div class="at-end">
-            <Button tone="primary" onClick={() => setOpened({ what: 'new' })}>
+            <Button
+              tone="primary"
+              onClick={() => dialog.open((close) => <MessageDialog channelId={ch} onClose={close} />)}
+            >
               <Icon name="plus" /> Schedule message
             </Button>
           </div>
@@ -77,13 +75,12 @@ function ScheduledList({ kind, workspaceId, channelId }: Place & { readonly work
       <List
         pages={pages}
         caption={`Scheduled ${kind}s`}
-        columns={columnsFor(kind, { pathOf, open: setOpened })}
+        columns={columnsFor(kind, actions)}
         keyOf={({ id }) => id}
         one={kind}
-        many={`${kind}s`}
-        empty={<Empty kind={kind} channelId={channelId} isFiltered={status !== undefined} />}
+        empty={<Empty kind={kind} channelId={ch} isFiltered={status !== undefined} />}
       />
-      {opened && <OpenedDialog kind={kind} channelId={channelId} opened={opened} onClose={close} />}
+      {dialog.shown}
     </>
   );
 }
@@ -107,30 +104,6 @@ function Empty({ kind, channelId, isFiltered }: Place & { readonly isFiltered: b
   );
 }
 
-interface OpenedDialogProps extends Place {
-  readonly opened: Opened;
-  readonly onClose: () => void;
-}
-
-function OpenedDialog({ kind, channelId: ch, opened, onClose }: OpenedDialogProps) {
-  if (opened.what === 'new') return <MessageDialog channelId={ch} onClose={onClose} />;
-  const { id, dueAt } = opened.scheduled;
-  if (opened.what !== 'cancel')
-    return <ReadDialog kind={kind} channelId={ch} id={id} what={opened.what} onClose={onClose} />;
-  const cancel = async () => {
-    await kinds[kind].cancel(ch, id);
-    toast(`${kind === 'message' ? 'Message' : 'Post'} cancelled.`);
-  };
-  const act = `Cancel ${kind}`;
-  return (
-    <ConfirmDialog title={act} submit={act} dismiss="Keep" onConfirm={cancel} onClose={onClose}>
-      <p>
-        The {kind} of {formatExactTime(new Date(dueAt))} {kinds[kind].cancelled}.
-      </p>
-    </ConfirmDialog>
-  );
-}
-
 interface ReadDialogProps extends Place {
   readonly id: string;
   readonly what: 'show' | 'change';
@@ -139,25 +112,24 @@ interface ReadDialogProps extends Place {
 
 /** Reads the content first, which the list may lack. */
 function ReadDialog({ kind, channelId: ch, id, what, onClose }: ReadDialogProps) {
-  const { value, error } = useLoad(() => kinds[kind].get(ch, id), [kind, ch, id]);
+  const { value, error } = useLoad(['scheduled', kind, ch, id], () => kinds[kind].get(ch, id), { isOnce: true });
   if (value && what === 'change') {
     if (value.message) return <MessageDialog channelId={ch} message={value.message} onClose={onClose} />;
     if (value.post) return <ChangePostDialog channelId={ch} post={value.post} onClose={onClose} />;
   }
   const title = what === 'show' ? `Scheduled ${kind} ${id}` : `Change scheduled ${kind}`;
-  return (
-    <Dialog title={title} isWide={what === 'show'} onClose={onClose}>
+  const content = (
+    <>
       <ErrorBox error={error} />
       {!value && !error && <Loading />}
       {value && <Details kind={kind} scheduled={value} />}
-      {what === 'show' && (
-        <div class="form-actions">
-          <Button tone="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      )}
-    </Dialog>
+    </>
+  );
+  if (what === 'change') return <Dialog title={title} onClose={onClose}>{content}</Dialog>;
+  return (
+    <DoneDialog title={title} isWide onClose={onClose}>
+      {content}
+    </DoneDialog>
   );
 }
 
@@ -187,25 +159,11 @@ function Details({ kind, scheduled }: { readonly kind: ScheduledKind; readonly s
 
 const timeOf = (instant: string | null): string => (instant === null ? '–' : formatExactTime(new Date(instant)));
 
-function useScheduled({ kind, channelId }: Place, status: string | undefined) {
-  const pages = usePages(
-    async (cursor) => {
-      const filters = {
-        ...(status !== undefined && { status: status as never }),
-        ...(cursor !== undefined && { cursor }),
-      };
-      return await kinds[kind].list(channelId, filters);
-    },
-    [kind, channelId, status],
-  );
-  const isOpen = pages.items?.some((one) => one.status === 'scheduled' || one.status === 'sending');
-  useRefresh(() => void pages.reload(), isOpen && (pages.items?.length ?? 0) <= 50 ? REFRESH_MS : null);
-  return pages;
-}
-
 interface Actions {
   readonly pathOf: (containerId: string) => string;
-  readonly open: (opened: Opened) => void;
+  readonly show: (scheduled: Scheduled) => void;
+  readonly change: (scheduled: Scheduled) => void;
+  readonly cancel: (scheduled: Scheduled) => void;
 }
 
 const columnsFor = (kind: ScheduledKind, actions: Actions): readonly Column<Scheduled>[] => [
@@ -235,20 +193,20 @@ const postColumns: readonly Column<Scheduled>[] = [
   { head: 'Caption', isWide: true, cell: ({ content }) => shorten(textOf(content?.['caption'])) },
 ];
 
-function RowActions({ scheduled, pathOf, open }: Actions & { readonly scheduled: Scheduled }) {
+function RowActions({ scheduled, pathOf, show, change, cancel }: Actions & { readonly scheduled: Scheduled }) {
   const { id, status, post } = scheduled;
   const containerId = status === 'started' && post ? post.containerId : null;
-  const button = (words: string, what: Act) => (
-    <Button small tone="quiet" aria-label={`${words} ${id}`} onClick={() => open({ what, scheduled })}>
+  const button = (words: string, act: (scheduled: Scheduled) => void) => (
+    <Button small tone="quiet" aria-label={`${words} ${id}`} onClick={() => act(scheduled)}>
       {words}
     </Button>
   );
   return (
     <div class="actions">
       {containerId !== null && <a href={pathOf(containerId)}>{containerId}</a>}
-      {button('Show', 'show')}
-      {status === 'scheduled' && button('Change', 'change')}
-      {status === 'scheduled' && button('Cancel', 'cancel')}
+      {button('Show', show)}
+      {status === 'scheduled' && button('Change', change)}
+      {status === 'scheduled' && button('Cancel', cancel)}
     </div>
   );
 }

@@ -1,12 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Button } from '../../kit/button.tsx';
-import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
-import { type Action, useAction } from '../../kit/calls/use-action.ts';
-import { SelectField, TextField } from '../../kit/forms/field.tsx';
-import { Form } from '../../kit/forms/form.tsx';
-import { pluralize } from '../../kit/format/pluralize.ts';
-import { Panel } from '../../kit/panel.tsx';
+import { type Action, idempotencyKey, useAction } from '../../kit/calls.ts';
+import { pluralize } from '../../kit/format/format.ts';
+import { ActionForm, SelectField, TextField, useFields } from '../../kit/forms.tsx';
+import { Button, Panel } from '../../kit/parts.tsx';
 import { type Desk, desk } from './desk.ts';
 
 const spans = [
@@ -22,9 +19,15 @@ const statuses = [
 
 type ReplayInput = Schema<'StaffBulkReplayInput'>;
 
+interface ReplayFields {
+  readonly scope: string;
+  readonly hours: (typeof spans)[number][0];
+  readonly status: (typeof statuses)[number][0];
+}
+
 /** What was counted is what starts. The key makes a retry of the start safe. */
 interface Counted {
-  readonly form: string;
+  readonly fields: ReplayFields;
   readonly body: ReplayInput;
   readonly key: string;
   readonly matched: number;
@@ -34,21 +37,18 @@ interface Counted {
 
 /** Counts first. The customer sees the replay and can stop it. */
 export function BulkReplayPanel() {
-  const [scope, setScope] = useState('');
-  const [hours, setHours] = useState<(typeof spans)[number][0]>('1');
-  const [status, setStatus] = useState<(typeof statuses)[number][0]>('skipped');
+  const { fields, bind } = useFields<ReplayFields>({ scope: '', hours: '1', status: 'skipped' });
   const [latest, setLatest] = useState<Counted | null>(null);
-  const form = JSON.stringify([scope, hours, status]);
-  const counted = latest?.form === form ? latest : null;
+  const counted = latest?.fields === fields ? latest : null;
   const count = useAction(async () => {
     const opened = desk.peek();
     if (!opened) return;
     const nowMs = Date.now();
-    const since = new Date(nowMs - Number(hours) * 3_600_000).toISOString();
+    const since = new Date(nowMs - Number(fields.hours) * 3_600_000).toISOString();
     const span = { since, until: new Date(nowMs).toISOString() };
-    const body = { scope: scope.trim(), ...span, statuses: [status], reason: opened.reason };
+    const body = { scope: fields.scope.trim(), ...span, statuses: [fields.status], reason: opened.reason };
     const { matched, isCountComplete } = await postReplay(opened, { body: { ...body, dryRun: true } });
-    setLatest({ form, body, key: idempotencyKey(), matched, isCountComplete, startedId: null });
+    setLatest({ fields, body, key: idempotencyKey(), matched, isCountComplete, startedId: null });
   });
   const start = useAction(async () => {
     const opened = desk.peek();
@@ -58,7 +58,7 @@ export function BulkReplayPanel() {
   });
   return (
     <Panel title="Bulk replay">
-      <Form action={{ ...count, error: count.error ?? start.error }} submit="Count events">
+      <ActionForm action={{ ...count, error: count.error ?? start.error }} submit="Count events">
         <TextField
           label="Scope"
           hint="channel:ch_…, workspace:ws_… or organization:org_…"
@@ -66,12 +66,11 @@ export function BulkReplayPanel() {
           pattern="\s*(channel|workspace|organization):\w+\s*"
           title="channel:, workspace: or organization: and an ID"
           spellcheck={false}
-          value={scope}
-          onValue={setScope}
+          {...bind('scope')}
         />
-        <SelectField label="Received in" value={hours} options={spans} onValue={setHours} />
-        <SelectField label="Status" value={status} options={statuses} onValue={setStatus} />
-      </Form>
+        <SelectField label="Received in" options={spans} {...bind('hours')} />
+        <SelectField label="Status" options={statuses} {...bind('status')} />
+      </ActionForm>
       {counted && <Outcome counted={counted} start={start} />}
     </Panel>
   );
@@ -84,7 +83,7 @@ async function postReplay(opened: Desk, { body, key }: { readonly body: ReplayIn
 
 interface OutcomeProps {
   readonly counted: Counted;
-  readonly start: Action<[]>;
+  readonly start: Action;
 }
 
 function Outcome({ counted: { matched, isCountComplete, startedId }, start }: OutcomeProps) {
@@ -99,7 +98,7 @@ function Outcome({ counted: { matched, isCountComplete, startedId }, start }: Ou
     <p role="status">
       {isCountComplete ? '' : 'At least '}
       {pluralize(matched, 'event')} would be sent.{' '}
-      <Button small busy={start.isBusy} disabled={matched === 0 && isCountComplete} onClick={() => void start.run()}>
+      <Button small busy={start.isBusy} disabled={matched === 0 && isCountComplete} onClick={() => start.run()}>
         Start replay
       </Button>
     </p>

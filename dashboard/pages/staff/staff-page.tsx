@@ -1,14 +1,12 @@
-import { useState } from 'preact/hooks';
-import { Button } from '../../kit/button.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { TextField } from '../../kit/forms/field.tsx';
-import { Form } from '../../kit/forms/form.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { Panel } from '../../kit/panel.tsx';
+import type { Schema } from '../../../client/create-client.ts';
+import { usePages } from '../../kit/calls.ts';
+import { Form, TextField, useFields } from '../../kit/forms.tsx';
+import { type Column, List } from '../../kit/lists.tsx';
+import { PageHeader } from '../../kit/page.tsx';
+import { Button, Panel, RelativeTime } from '../../kit/parts.tsx';
 import { BulkReplayPanel } from './bulk-replay-panel.tsx';
-import { desk, openDesk } from './desk.ts';
+import { type Desk, desk, openDesk } from './desk.ts';
 import { SearchPanel } from './search-panel.tsx';
-import { StaffAuditPanel } from './staff-audit-panel.tsx';
 import { UnroutedPanel } from './unrouted-panel.tsx';
 
 /** Staff sign in with their key. The session of the person gives no access here. */
@@ -26,29 +24,27 @@ export function Page() {
           ? `Every call is recorded with your reason: ${opened.reason}`
           : 'For support staff. Customers see in their audit log what you read and did, and why.'}
       </PageHeader>
-      {opened ? <OpenDesk key={opened.reason} /> : <KeyPanel />}
+      {opened ? <OpenDesk key={opened.reason} opened={opened} /> : <KeyPanel />}
     </>
   );
 }
 
-function OpenDesk() {
+function OpenDesk({ opened }: { readonly opened: Desk }) {
   return (
     <>
       <SearchPanel />
       <BulkReplayPanel />
-      <UnroutedPanel />
-      <StaffAuditPanel />
+      <UnroutedPanel opened={opened} />
+      <AuditPanel opened={opened} />
     </>
   );
 }
 
 function KeyPanel() {
-  const [key, setKey] = useState('');
-  const [reason, setReason] = useState('');
-  const opening = useAction(async () => openDesk(key.trim(), reason.trim()));
+  const { fields, bind } = useFields({ key: '', reason: '' });
   return (
     <Panel title="Staff key">
-      <Form action={opening} submit="Open">
+      <Form act={async () => openDesk(fields.key.trim(), fields.reason.trim())} submit="Open">
         <TextField
           label="Staff key"
           hint="Kept in this tab only, until you reload or close it. The operator creates it."
@@ -59,8 +55,7 @@ function KeyPanel() {
           autoComplete="off"
           spellcheck={false}
           class="secret"
-          value={key}
-          onValue={setKey}
+          {...bind('key')}
         />
         <TextField
           label="Reason"
@@ -68,10 +63,36 @@ function KeyPanel() {
           required
           maxLength={500}
           autoComplete="off"
-          value={reason}
-          onValue={setReason}
+          {...bind('reason')}
         />
       </Form>
     </Panel>
   );
 }
+
+function AuditPanel({ opened: { client, reason } }: { readonly opened: Desk }) {
+  const pages = usePages(['entries', 'staff', reason], (page) =>
+    client.get('/staff/audit-entries', { params: { query: { reason, limit: 10, ...page } } }),
+  );
+  return (
+    <Panel title="What staff did">
+      <List
+        pages={pages}
+        caption="What staff did"
+        columns={columns}
+        keyOf={({ at, action, targetId, requestId }) => `${at} ${action} ${targetId} ${requestId}`}
+        one="entry"
+        many="entries"
+        empty={<p>No entries.</p>}
+      />
+    </Panel>
+  );
+}
+
+const columns: readonly Column<Schema<'StaffAuditEntry'>>[] = [
+  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Person', cell: ({ person, actor }) => person ?? actor.id },
+  { head: 'Action', cell: ({ action }) => <code>{action}</code> },
+  { head: 'Target', cell: ({ targetId }) => targetId },
+  { head: 'Reason', isWide: true, cell: ({ reason }) => reason },
+];

@@ -1,28 +1,16 @@
-import { useState } from 'preact/hooks';
-import type { Schema } from '../../../client/create-client.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { List } from '../../kit/lists/list.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import type { Column } from '../../kit/lists/table.tsx';
+import { useAction, usePages } from '../../kit/calls.ts';
+import { useDialog } from '../../kit/dialogs.tsx';
+import { actionColumn, type Column, List } from '../../kit/lists.tsx';
+import { Badge, CreateButton, EmptyState, ErrorBox, Panel, RelativeTime } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { usePages } from '../../kit/lists/use-pages.ts';
+import type { PageProps } from '../../routes/route.ts';
 import { api } from '../../session/api.ts';
 import { may, portal } from '../../session/portal.ts';
-import type { PageProps } from '../../routes/route.ts';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
-import type { ChannelType } from '../channels/use-channel.ts';
+import type { ChannelType } from '../channels/use-channels.ts';
 import { type DestinationHealth, useDestinations } from '../destinations/use-destinations.ts';
-import { ListenerPanel } from '../listeners/listener-panel.tsx';
-import { DeleteSubscriptionDialog, TestSubscriptionDialog } from './subscription-dialogs.tsx';
-import { SubscriptionDialog } from './subscription-dialog.tsx';
-
-type Subscription = Schema<'EventSubscription'>;
+import { ListenerPanel } from './listener-panel.tsx';
+import { type Subscription, SubscriptionDialog, TestSubscriptionDialog } from './subscription-dialogs.tsx';
 
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/subscriptions'>) {
   return (
@@ -37,33 +25,53 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/subscript
   );
 }
 
-type Open =
-  { readonly act: 'create' } | { readonly act: 'edit' | 'delete' | 'test'; readonly subscription: Subscription };
-
 interface SubscriptionPanelProps {
   readonly channelId: string;
   readonly channelType: ChannelType;
 }
 
-function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
-  const [open, setOpen] = useState<Open | null>(null);
-  const pages = useSubscriptions(channelId);
-  const health = useDestinations(channelId);
+function SubscriptionPanel(panel: SubscriptionPanelProps) {
+  const { channelId: ch, channelType } = panel;
+  const dialog = useDialog();
+  const pages = usePages(['subscriptions', ch], (query) =>
+    api.get('/channels/{ch}/subscriptions', { params: { path: { ch }, query } }),
+  );
+  const health = useDestinations(ch);
   const reasonOf: ReasonOf = ({ subscriptionId }) =>
     health.value?.find((one) => one.subscriptionId === subscriptionId && !one.isKept)?.disabledReason ?? null;
-  const reload = async () => {
-    await Promise.all([pages.reload(), health.reload()]);
-  };
   const toggle = useAction(async ({ subscriptionId: sub, enabled }: Subscription) => {
-    const params = { path: { ch: channelId, sub } };
+    const params = { path: { ch, sub } };
     await api.patch('/channels/{ch}/subscriptions/{sub}', { params, body: { enabled: !enabled } });
-    await reload();
     toast(enabled ? 'Subscription disabled.' : 'Subscription enabled.');
   });
+  const edit = (subscription: Subscription | null) =>
+    dialog.open((close) => <SubscriptionDialog {...panel} subscription={subscription} onClose={close} />);
+  const test = (subscription: Subscription) =>
+    dialog.open((close) => <TestSubscriptionDialog {...panel} subscription={subscription} onClose={close} />);
+  const remove = ({ subscriptionId: sub, label, url }: Subscription) =>
+    dialog.confirm({
+      title: `Delete subscription ${label ?? url}?`,
+      submit: 'Delete subscription',
+      about: 'Its waiting deliveries are cancelled.',
+      act: () => api.delete('/channels/{ch}/subscriptions/{sub}', { params: { path: { ch, sub } } }),
+      done: 'Subscription deleted.',
+    });
   const canSubscribe = channelType !== 'pageapp';
   const mayManage = may('subscriptions.manage');
-  const actions = mayManage ? [actionColumn({ open: setOpen, toggle: (one) => void toggle.run(one) })] : [];
-  const create = canSubscribe && mayManage && <CreateButton onClick={() => setOpen({ act: 'create' })} />;
+  const actions = actionColumn<Subscription>(
+    ({ label, url }) => label ?? url,
+    (one) => [
+      ['Test', () => test(one)],
+      ['Edit', () => edit(one)],
+      [one.enabled ? 'Disable' : 'Enable', () => toggle.run(one)],
+      ['Delete', () => remove(one)],
+    ],
+  );
+  const create = canSubscribe && mayManage && (
+    <CreateButton small onClick={() => edit(null)}>
+      Create subscription
+    </CreateButton>
+  );
   return (
     <Panel title="Event subscriptions" actions={create}>
       <p>Additional URLs that receive selected event types, signed with the channel's signing secret.</p>
@@ -71,14 +79,13 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
       <List
         pages={pages}
         caption="Event subscriptions"
-        columns={[...columnsFor(reasonOf), ...actions]}
+        columns={[...columnsFor(reasonOf), ...(mayManage ? [actions] : [])]}
         keyOf={({ subscriptionId }) => subscriptionId}
         one="subscription"
-        many="subscriptions"
         empty={
           <EmptyState
             title="No subscriptions yet"
-            {...(!portal.value && { command: `channels subscriptions create ${channelId} https://… --events …` })}
+            command={!portal.value && `channels subscriptions create ${ch} https://… --events …`}
           >
             {canSubscribe
               ? 'The webhook receives all events. Create a subscription to also send selected types to another URL.'
@@ -86,54 +93,8 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
           </EmptyState>
         }
       />
-      {open && <OpenDialog {...{ channelId, channelType, open }} onChanged={reload} onClose={() => setOpen(null)} />}
+      {dialog.shown}
     </Panel>
-  );
-}
-
-function CreateButton({ onClick }: { readonly onClick: () => void }) {
-  return (
-    <Button small onClick={onClick}>
-      <Icon name="plus" /> Create subscription
-    </Button>
-  );
-}
-
-interface OpenDialogProps extends SubscriptionPanelProps {
-  readonly open: Open;
-  readonly onChanged: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function OpenDialog({ channelId, channelType, open, onChanged, onClose }: OpenDialogProps) {
-  switch (open.act) {
-    case 'create':
-      return <SubscriptionDialog {...{ channelId, channelType, onClose }} subscription={null} onSaved={onChanged} />;
-    case 'edit':
-      return (
-        <SubscriptionDialog
-          {...{ channelId, channelType, onClose }}
-          subscription={open.subscription}
-          onSaved={onChanged}
-        />
-      );
-    case 'delete':
-      return (
-        <DeleteSubscriptionDialog {...{ channelId, onClose }} subscription={open.subscription} onDeleted={onChanged} />
-      );
-    case 'test':
-      return <TestSubscriptionDialog {...{ channelId, channelType, onClose }} subscription={open.subscription} />;
-  }
-}
-
-function useSubscriptions(ch: string) {
-  return usePages(
-    async (cursor) => {
-      const params = { path: { ch }, query: { ...(cursor !== undefined && { cursor }) } };
-      const { subscriptions, nextCursor } = await api.get('/channels/{ch}/subscriptions', { params });
-      return { items: subscriptions, nextCursor };
-    },
-    [ch],
   );
 }
 
@@ -189,30 +150,3 @@ function EnabledState({ subscription: { lastDeliveredAt, lastFailureAt } }: { re
     </>
   );
 }
-
-interface Acts {
-  readonly open: (open: Open) => void;
-  readonly toggle: (subscription: Subscription) => void;
-}
-
-const actionColumn = ({ open, toggle }: Acts): Column<Subscription> => ({
-  head: 'Actions',
-  isHeadHidden: true,
-  align: 'end',
-  cell: (subscription) => {
-    const name = subscription.label ?? subscription.url;
-    const button = (words: string, onClick: () => void) => (
-      <Button small tone="quiet" aria-label={`${words} ${name}`} onClick={onClick}>
-        {words}
-      </Button>
-    );
-    return (
-      <div class="actions wrapping">
-        {button('Test', () => open({ act: 'test', subscription }))}
-        {button('Edit', () => open({ act: 'edit', subscription }))}
-        {button(subscription.enabled ? 'Disable' : 'Enable', () => toggle(subscription))}
-        {button('Delete', () => open({ act: 'delete', subscription }))}
-      </div>
-    );
-  },
-});

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../client/create-client.ts';
+import { formatDuration } from '../../kit/format/format.ts';
 import type { Tone } from '../../kit/tone.ts';
-import { formatDuration } from '../../kit/format/format-duration.ts';
 
 export type Probe = Schema<'WebhookProbe'>;
 

@@ -1,7 +1,6 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { type Probe, presentProbe } from './probe-outcome.ts';
+import { Badge, ErrorBox } from '../../kit/parts.tsx';
+import { presentProbe, type Probe } from './probe-outcome.ts';
 
 const probeLabels: Readonly<Record<Probe['probe'], string>> = {
   GET: 'GET request: must return the verify token',

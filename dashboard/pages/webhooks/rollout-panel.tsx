@@ -2,25 +2,14 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import type { DefaultWebhookCalls } from '../../../client/default-webhooks.ts';
 import type { RolloutOutcome, RolloutReason } from '../../../contract/webhooks/rollout.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { CopyableId } from '../../kit/copyable.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Checkbox } from '../../kit/forms/checkbox.tsx';
-import { formatNumber } from '../../kit/format/pluralize.ts';
-import { Pager } from '../../kit/lists/pager.tsx';
-import { type Column, Table } from '../../kit/lists/table.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
-import { Panel } from '../../kit/panel.tsx';
-import { ProgressBar } from '../../kit/progress-bar.tsx';
+import { idempotencyKey, useAction, useLoad, usePages } from '../../kit/calls.ts';
+import { formatNumber } from '../../kit/format/format.ts';
+import { Checkbox } from '../../kit/forms.tsx';
+import { type Column, Pager, Table } from '../../kit/lists.tsx';
+import { Badge, Button, CopyableId, ErrorBox, Panel, ProgressBar } from '../../kit/parts.tsx';
 import type { Tone } from '../../kit/tone.ts';
-import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { useRefresh } from '../../kit/calls/use-refresh.ts';
 
 type Rollout = Schema<'WebhookRollout'>;
-type Result = Schema<'WebhookRolloutResult'>;
 
 const REFRESH_MS = 1_000;
 
@@ -32,35 +21,36 @@ interface RolloutPanelProps {
 /** Applies the default webhook, and shows the latest rollout. */
 export function RolloutPanel({ calls, owner }: RolloutPanelProps) {
   const [replaceOwn, setReplaceOwn] = useState(false);
-  const latest = useLoad(async () => {
+  const load = async () => {
     const { rollouts } = await calls.list({ limit: 20 });
     return rollouts.find(({ trigger }) => trigger === 'requested') ?? null;
-  }, [owner]);
-  const apply = useAction(async (dryRun: boolean) => {
-    await calls.apply({ dryRun, replaceOwn }, { 'Idempotency-Key': idempotencyKey() });
-    await latest.reload();
+  };
+  const isRunning = (rollout: Rollout | null): boolean => rollout?.status === 'running';
+  const { value: rollout, error } = useLoad(['rollout', owner], load, {
+    everyMs: (latest) => isRunning(latest) && REFRESH_MS,
   });
-  const rollout = latest.value;
-  const isRunning = rollout?.status === 'running';
-  useRefresh(() => void latest.reload(), isRunning ? REFRESH_MS : null);
+  const apply = useAction((dryRun: boolean) =>
+    calls.apply({ dryRun, replaceOwn }, { 'Idempotency-Key': idempotencyKey() }),
+  );
+  const button = { busy: apply.isBusy, disabled: isRunning(rollout) };
   return (
     <Panel title="Apply to existing channels">
       <p>Each channel is probed and saved by itself. A dry run only shows what would happen.</p>
       <Checkbox
         label="Replace the webhooks that channels have of their own"
-        isChecked={replaceOwn}
-        onChecked={setReplaceOwn}
+        value={replaceOwn}
+        onValue={setReplaceOwn}
       />
       <div class="form-actions">
-        <Button busy={apply.isBusy} disabled={isRunning} onClick={() => void apply.run(true)}>
+        <Button {...button} onClick={() => apply.run(true)}>
           Dry run
         </Button>
-        <Button tone="primary" busy={apply.isBusy} disabled={isRunning} onClick={() => void apply.run(false)}>
+        <Button {...button} tone="primary" onClick={() => apply.run(false)}>
           Apply
         </Button>
       </div>
-      <ErrorBox error={apply.error ?? latest.error} />
-      {rollout && <LatestRollout key={rollout.rolloutId} calls={calls} rollout={rollout} onChanged={latest.reload} />}
+      <ErrorBox error={apply.error ?? error} />
+      {rollout && <LatestRollout key={rollout.rolloutId} calls={calls} rollout={rollout} />}
     </Panel>
   );
 }
@@ -68,23 +58,13 @@ export function RolloutPanel({ calls, owner }: RolloutPanelProps) {
 interface LatestRolloutProps {
   readonly calls: DefaultWebhookCalls;
   readonly rollout: Rollout;
-  readonly onChanged: () => Promise<void>;
 }
 
-function LatestRollout({ calls, rollout, onChanged }: LatestRolloutProps) {
+function LatestRollout({ calls, rollout }: LatestRolloutProps) {
   const { rolloutId, status, dryRun, total, applied, unchanged, skipped, failed } = rollout;
   const doneCount = applied + unchanged + skipped + failed;
-  const cancel = useAction(async () => {
-    await calls.cancel(rolloutId);
-    await onChanged();
-  });
-  const pages = usePages<Result>(
-    async (cursor) => {
-      const { results, nextCursor } = await calls.results(rolloutId, { limit: 20, ...(cursor && { cursor }) });
-      return { items: results, nextCursor };
-    },
-    [rolloutId, status],
-  );
+  const cancel = useAction(() => calls.cancel(rolloutId));
+  const pages = usePages(['results', rolloutId, status], (query) => calls.results(rolloutId, { limit: 20, ...query }));
   const counts = `${applied} ${dryRun ? 'would be applied' : 'applied'}, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed`;
   return (
     <>
@@ -97,7 +77,7 @@ function LatestRollout({ calls, rollout, onChanged }: LatestRolloutProps) {
         {formatNumber(doneCount)} of {formatNumber(Math.max(total, doneCount))} channels: {counts}.
       </p>
       {status === 'running' && (
-        <Button small tone="danger" busy={cancel.isBusy} onClick={() => void cancel.run()}>
+        <Button small tone="danger" busy={cancel.isBusy} onClick={() => cancel.run()}>
           Cancel rollout
         </Button>
       )}
@@ -110,7 +90,7 @@ function LatestRollout({ calls, rollout, onChanged }: LatestRolloutProps) {
           keyOf={({ channelId }) => channelId}
         />
       )}
-      <Pager pages={pages} one="channel" many="channels" />
+      <Pager pages={pages} one="channel" />
     </>
   );
 }
@@ -139,7 +119,7 @@ const reasonTexts: Readonly<Record<RolloutReason, string>> = {
   save_unanswered: 'The save did not end in time.',
 };
 
-const columns: readonly Column<Result>[] = [
+const columns: readonly Column<Schema<'WebhookRolloutResult'>>[] = [
   { head: 'Channel', cell: ({ displayName }) => displayName ?? '(moved)' },
   { head: 'Outcome', cell: ({ outcome }) => <Badge tone={outcomeTones[outcome]}>{outcome}</Badge> },
   {

@@ -1,78 +1,61 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { ApiError } from '../../../client/errors.ts';
 import type { PendingChoice } from '../../../contract/destinations/pending-deliveries.ts';
-import { Button } from '../../kit/button.tsx';
-import { TextField } from '../../kit/forms/field.tsx';
-import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { apiIn } from '../../session/api.ts';
-import { PendingChoiceField } from '../destinations/pending-choice-field.tsx';
+import { idempotencyKey, useAction } from '../../kit/calls.ts';
+import { pluralize } from '../../kit/format/format.ts';
+import { RadioGroup, TextField, type useFields } from '../../kit/forms.tsx';
+import { Button } from '../../kit/parts.tsx';
 import { ProbeResults } from './probe-results.tsx';
 
-type WebhookConfig = Schema<'WebhookConfig'>;
+type Verification = Schema<'WebhookConfig'>['lastVerification'];
 
-interface WebhookFormProps {
-  readonly workspaceId: string;
-  readonly config: WebhookConfig;
-  readonly waitingCount: number;
-  readonly onSaved: () => Promise<void>;
+interface Verified {
+  readonly lastVerification: Verification;
 }
 
-/** Saving probes the URL first. */
-export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: WebhookFormProps) {
-  const { channelId: ch } = config;
-  const [webhookUrl, setUrl] = useState(config.webhookUrl ?? '');
-  const [verifyToken, setToken] = useState(config.verifyToken ?? '');
-  const [pending, setPending] = useState<PendingChoice>('follow');
-  const [verification, setVerification] = useState<WebhookConfig['lastVerification']>(null);
-  const mustChoose = waitingCount > 0 && config.webhookUrl !== null && webhookUrl.trim() !== config.webhookUrl;
+export interface WebhookFields {
+  readonly webhookUrl: string;
+  readonly verifyToken: string;
+}
+
+interface WebhookFormProps {
+  /** The fields, which the caller holds. */
+  readonly bind: ReturnType<typeof useFields<WebhookFields>>['bind'];
+  readonly isTokenRequired: boolean;
+  readonly save: () => Promise<Verified>;
+  /** Reads what the probes of a refused save found. */
+  readonly read: () => Promise<Verified>;
+  readonly tone?: 'primary' | 'plain';
+  /** Further buttons. */
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** Saving probes the URL first. For webhooks of channels and default webhooks. */
+export function WebhookForm({ bind, isTokenRequired, save, read, tone, actions, children }: WebhookFormProps) {
+  const [verification, setVerification] = useState<Verification>(null);
   const action = useAction(async () => {
     setVerification(null);
-    const body = { webhookUrl: webhookUrl.trim(), ...(verifyToken !== '' && { verifyToken }) };
-    const params = { path: { ch }, query: mustChoose ? { pending } : {} };
-    const client = apiIn(workspaceId);
     try {
-      setVerification((await client.put('/webhook-config/{ch}', { params, body })).lastVerification);
+      setVerification((await save()).lastVerification);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'WEBHOOK_URL_VERIFICATION_FAILED') {
-        setVerification((await client.get('/webhook-config/{ch}', { params: { path: { ch } } })).lastVerification);
+        setVerification((await read()).lastVerification);
       }
       throw error;
     }
-    await onSaved();
   });
+  const token = bind('verifyToken');
   return (
     <form
       class="webhook-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void action.run();
+        action.run();
       }}
     >
-      <WebhookFields {...{ webhookUrl, verifyToken, setUrl, setToken }} isTokenRequired={config.verifyToken === null} />
-      {mustChoose && <PendingChoiceField waitingCount={waitingCount} value={pending} onValue={setPending} />}
-      <div class="form-actions">
-        <Button type="submit" tone="primary" busy={action.isBusy}>
-          {action.isBusy ? 'Probing…' : 'Probe and save'}
-        </Button>
-      </div>
-      <ProbeResults error={action.error} verification={action.isBusy ? null : verification} />
-    </form>
-  );
-}
-
-interface WebhookFieldsProps {
-  readonly webhookUrl: string;
-  readonly verifyToken: string;
-  readonly setUrl: (url: string) => void;
-  readonly setToken: (token: string) => void;
-  readonly isTokenRequired: boolean;
-}
-
-export function WebhookFields({ webhookUrl, verifyToken, setUrl, setToken, isTokenRequired }: WebhookFieldsProps) {
-  return (
-    <>
       <TextField
         label="URL"
         hint="Receives each event as a signed POST request."
@@ -80,30 +63,52 @@ export function WebhookFields({ webhookUrl, verifyToken, setUrl, setToken, isTok
         required
         placeholder="https://example.com/webhooks/channels"
         spellcheck={false}
-        value={webhookUrl}
-        onValue={setUrl}
+        {...bind('webhookUrl')}
       />
       <TextField
         label="Verify token"
-        hint={<TokenHint onGenerate={() => setToken(idempotencyKey())} />}
+        hint={
+          <>
+            Your receiver returns it when probed, which proves that you control the URL.{' '}
+            <button type="button" class="link" onClick={() => token.onValue(idempotencyKey())}>
+              Generate a new one
+            </button>
+          </>
+        }
         required={isTokenRequired}
         maxLength={512}
         autoComplete="off"
         spellcheck={false}
-        value={verifyToken}
-        onValue={setToken}
+        {...token}
       />
-    </>
+      {children}
+      <div class="form-actions">
+        <Button type="submit" tone={tone} busy={action.isBusy}>
+          {action.isBusy ? 'Probing…' : 'Probe and save'}
+        </Button>
+        {actions}
+      </div>
+      <ProbeResults error={action.error} verification={action.isBusy ? null : verification} />
+    </form>
   );
 }
 
-function TokenHint({ onGenerate }: { readonly onGenerate: () => void }) {
+interface PendingChoiceProps {
+  readonly waitingCount: number;
+  readonly value: PendingChoice;
+  readonly onValue: (value: PendingChoice) => void;
+}
+
+export function PendingChoiceField({ waitingCount, ...field }: PendingChoiceProps) {
   return (
-    <>
-      Your receiver returns it when probed, which proves that you control the URL.{' '}
-      <button type="button" class="link" onClick={onGenerate}>
-        Generate a new one
-      </button>
-    </>
+    <RadioGroup
+      legend={`${pluralize(waitingCount, 'delivery is', 'deliveries are')} waiting for the current URL`}
+      options={[
+        ['follow', 'Send them to the new URL'],
+        ['keep', 'Keep sending them to the old URL', 'until they are delivered or exhausted'],
+        ['cancel', 'Cancel them'],
+      ]}
+      {...field}
+    />
   );
 }

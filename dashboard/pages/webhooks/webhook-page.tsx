@@ -1,84 +1,100 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
-import { ErrorBox } from '../../kit/error-box.tsx';
-import { Panel } from '../../kit/panel.tsx';
-import { Loading } from '../../kit/lists/list.tsx';
-import { RelativeTime } from '../../kit/relative-time.tsx';
-import { toast } from '../../kit/toast.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { apiIn } from '../../session/api.ts';
+import type { PendingChoice } from '../../../contract/destinations/pending-deliveries.ts';
+import type { EventType } from '../../../contract/event-types.ts';
+import { typicalEvents } from '../../../contract/webhooks/sample-event.ts';
+import { useAction, useLoad } from '../../kit/calls.ts';
+import { useDialog } from '../../kit/dialogs.tsx';
+import { useFields } from '../../kit/forms.tsx';
+import { Button, ErrorBox, Panel, RelativeTime, WhenLoaded } from '../../kit/parts.tsx';
 import type { PageProps } from '../../routes/route.ts';
+import { apiIn } from '../../session/api.ts';
+import { useWorkspace } from '../../session/page-outlet.tsx';
+import { ChannelLayout, type ChannelParams } from '../channels/channel-layout.tsx';
+import { DeveloperRoleNotice, SecretPanel } from '../channels/secret-panel.tsx';
+import type { ChannelType } from '../channels/use-channels.ts';
 import { FindingView } from '../destinations/finding-view.tsx';
 import { destinationFinding, waitingCount } from '../destinations/health-findings.ts';
-import { ChannelLayout } from '../channels/channel-layout.tsx';
-import { typicalEvents } from '../../../contract/webhooks/sample-event.ts';
-import type { EventType } from '../../../contract/event-types.ts';
-import type { ChannelType } from '../channels/use-channel.ts';
-import { TestTypeField } from '../destinations/test-type-field.tsx';
-import { PastTests } from '../destinations/past-tests.tsx';
-import { TestResult } from '../destinations/test-result.tsx';
 import { useDestinations } from '../destinations/use-destinations.ts';
-import { WebhookForm } from './webhook-form.tsx';
-import { WebhookSecret } from './webhook-secret.tsx';
+import { PastTests, TestResult, TestTypeField } from './tests.tsx';
+import { PendingChoiceField, type WebhookFields, WebhookForm } from './webhook-form.tsx';
+
+type WebhookConfig = Schema<'WebhookConfig'>;
 
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/webhook'>) {
   return (
     <ChannelLayout params={params} about="Webhook">
-      {(channel, reload) => <Webhook workspaceId={params.ws} channel={channel} onChannelChanged={reload} />}
+      {({ type }) => <Webhook params={params} type={type} />}
     </ChannelLayout>
   );
 }
 
 interface WebhookProps {
-  readonly workspaceId: string;
-  readonly channel: Schema<'Channel'>;
-  readonly onChannelChanged: () => Promise<void>;
+  readonly params: ChannelParams;
+  readonly type: ChannelType;
 }
 
-function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
-  const params = { path: { ch: channel.id } };
-  const config = useLoad(() => apiIn(workspaceId).get('/webhook-config/{ch}', { params }), [channel.id]);
-  const health = useDestinations(channel.id);
-  const current = health.value?.find(({ type, isKept }) => type === 'webhook' && !isKept);
-  const onChanged = async () => {
-    await Promise.all([config.reload(), health.reload(), onChannelChanged()]);
-  };
-  if (!config.value) {
-    return config.error ? <ErrorBox error={config.error} onRetry={() => void config.reload()} /> : <Loading />;
-  }
-  const { webhookUrl, verifiedAt, lastVerification } = config.value;
+function Webhook({ params, type }: WebhookProps) {
+  const { ws, ch } = params;
+  const config = useLoad(['webhook-config', ch], () =>
+    apiIn(ws).get('/webhook-config/{ch}', { params: { path: { ch } } }),
+  );
   return (
-    <>
-      <Panel title="Webhook">
-        {webhookUrl !== null && current && (
-          <div class="findings apart">
-            <FindingView finding={destinationFinding(current, new Date())} />
-            {verifiedAt !== null && (
-              <p class="soft">
-                Verified <RelativeTime at={verifiedAt} />.
-              </p>
-            )}
-            <RefusedSave verification={lastVerification} />
-          </div>
-        )}
-        <WebhookForm
-          workspaceId={workspaceId}
-          config={config.value}
-          waitingCount={current ? waitingCount(current) : 0}
-          onSaved={onChanged}
-        />
-      </Panel>
-      <Tests workspaceId={workspaceId} channel={channel} hasWebhook={webhookUrl !== null} />
-      <WebhookSecret workspaceId={workspaceId} channelId={channel.id} />
-      {webhookUrl !== null && <ClearPanel workspaceId={workspaceId} channelId={channel.id} onCleared={onChanged} />}
-    </>
+    <WhenLoaded of={config}>
+      {(value) => (
+        <>
+          <ConfigPanel ws={ws} config={value} />
+          {value.webhookUrl !== null && <TestPanel params={params} type={type} />}
+          <PastTests workspaceId={ws} channelId={ch} />
+          <SigningSecret {...params} />
+          {value.webhookUrl !== null && <ClearPanel {...params} />}
+        </>
+      )}
+    </WhenLoaded>
   );
 }
 
-function RefusedSave({ verification }: { readonly verification: Schema<'WebhookConfig'>['lastVerification'] }) {
+function ConfigPanel({ ws, config }: { readonly ws: string; readonly config: WebhookConfig }) {
+  const { channelId: ch, webhookUrl: savedUrl, verifyToken: savedToken, verifiedAt, lastVerification } = config;
+  const { value: destinations } = useDestinations(ch);
+  const { fields, bind } = useFields<WebhookFields>({ webhookUrl: savedUrl ?? '', verifyToken: savedToken ?? '' });
+  const [pending, setPending] = useState<PendingChoice>('follow');
+  const current = destinations?.find(({ type, isKept }) => type === 'webhook' && !isKept);
+  const waiting = current ? waitingCount(current) : 0;
+  const url = fields.webhookUrl.trim();
+  const mustChoose = waiting > 0 && savedUrl !== null && url !== savedUrl;
+  const save = () =>
+    apiIn(ws).put('/webhook-config/{ch}', {
+      params: { path: { ch }, query: mustChoose ? { pending } : {} },
+      body: { webhookUrl: url, ...(fields.verifyToken !== '' && { verifyToken: fields.verifyToken }) },
+    });
+  return (
+    <Panel title="Webhook">
+      {savedUrl !== null && current && (
+        <div class="findings apart">
+          <FindingView finding={destinationFinding(current, new Date())} />
+          {verifiedAt !== null && (
+            <p class="soft">
+              Verified <RelativeTime at={verifiedAt} />.
+            </p>
+          )}
+          <RefusedSave verification={lastVerification} />
+        </div>
+      )}
+      <WebhookForm
+        bind={bind}
+        isTokenRequired={savedToken === null}
+        save={save}
+        read={() => apiIn(ws).get('/webhook-config/{ch}', { params: { path: { ch } } })}
+        tone="primary"
+      >
+        {mustChoose && <PendingChoiceField waitingCount={waiting} value={pending} onValue={setPending} />}
+      </WebhookForm>
+    </Panel>
+  );
+}
+
+function RefusedSave({ verification }: { readonly verification: WebhookConfig['lastVerification'] }) {
   if (!verification || verification.ok) return null;
   const { at, url, failure } = verification;
   return (
@@ -88,78 +104,85 @@ function RefusedSave({ verification }: { readonly verification: Schema<'WebhookC
   );
 }
 
-interface WebhookPanelProps {
-  readonly workspaceId: string;
-  readonly channelId: string;
-}
-
-interface TestsProps {
-  readonly workspaceId: string;
-  readonly channel: Schema<'Channel'>;
-  readonly hasWebhook: boolean;
-}
-
-function Tests({ workspaceId, channel: { id, type }, hasWebhook }: TestsProps) {
-  const [latestId, setLatestId] = useState<string | null>(null);
-  return (
-    <>
-      {hasWebhook && <TestPanel workspaceId={workspaceId} channelId={id} channelType={type} onTested={setLatestId} />}
-      <PastTests workspaceId={workspaceId} channelId={id} latestId={latestId} />
-    </>
-  );
-}
-
-interface TestPanelProps extends WebhookPanelProps {
-  readonly channelType: ChannelType;
-  readonly onTested: (deliveryId: string) => void;
-}
-
-function TestPanel({ workspaceId, channelId: ch, channelType, onTested }: TestPanelProps) {
+function TestPanel({ params: { ws, ch }, type }: WebhookProps) {
   const [result, setResult] = useState<Schema<'DestinationTest'> | null>(null);
-  const [eventType, setEventType] = useState<EventType>(typicalEvents[channelType]);
-  const action = useAction(async () => {
-    const params = { path: { ch } };
-    const tested = await apiIn(workspaceId).post('/webhook-config/{ch}/test', { params, body: { eventType } });
-    setResult(tested);
-    onTested(tested.deliveryId);
+  const [eventType, setEventType] = useState<EventType>(typicalEvents[type]);
+  const test = useAction(async () => {
+    setResult(await apiIn(ws).post('/webhook-config/{ch}/test', { params: { path: { ch } }, body: { eventType } }));
   });
   const send = (
-    <Button small busy={action.isBusy} onClick={() => void action.run()}>
+    <Button small busy={test.isBusy} onClick={() => test.run()}>
       Send test event
     </Button>
   );
   return (
     <Panel title="Test" actions={send}>
       <p>Sends a signed sample event to the saved URL. It does not appear in the list of deliveries.</p>
-      <TestTypeField channelType={channelType} value={eventType} onValue={setEventType} />
-      <ErrorBox error={action.error} />
+      <TestTypeField channelType={type} value={eventType} onValue={setEventType} />
+      <ErrorBox error={test.error} />
       {result && <TestResult result={result} />}
     </Panel>
   );
 }
 
-function ClearPanel({ workspaceId, channelId: ch, onCleared }: WebhookPanelProps & { onCleared: () => Promise<void> }) {
-  const [isAsking, setAsking] = useState(false);
+const aboutSecret = (
+  <>
+    Signs every delivery in the headers <code>X-Service-Signature-256</code> and <code>webhook-signature</code>. Verify
+    the signature in your receiver before you process an event. <a href="/docs">How to verify</a>
+  </>
+);
+
+function SigningSecret({ ws, ch }: ChannelParams) {
+  const { role } = useWorkspace();
+  if (role === 'member') {
+    return (
+      <Panel title="Signing secret">
+        <DeveloperRoleNotice />
+      </Panel>
+    );
+  }
+  const path = { ch };
+  const rotation = {
+    title: 'Rotate signing secret',
+    about: 'While the old secret is valid, deliveries carry both signatures so that you can update your receivers.',
+    submit: 'Rotate secret',
+    defaultOverlap: '0' as const,
+    rotate: async (overlapSeconds: number, key: string) => {
+      const options = { params: { path, header: { 'Idempotency-Key': key } }, body: { overlapSeconds } };
+      const revealed = await apiIn(ws).post('/webhook-config/{ch}/rotate-hmac', options);
+      return { revealed, previousExpiresAt: revealed.previousSecretExpiresAt };
+    },
+  };
+  return (
+    <SecretPanel<Schema<'WebhookHmac'>>
+      title="Signing secret"
+      about={aboutSecret}
+      what="signing secret"
+      reveal="Show secret"
+      load={() => apiIn(ws).get('/webhook-config/{ch}/hmac', { params: { path } })}
+      secretOf={({ hmacSecret }) => hmacSecret}
+      rotation={role === 'admin' ? rotation : null}
+    />
+  );
+}
+
+function ClearPanel({ ws, ch }: ChannelParams) {
+  const dialog = useDialog();
+  const clear = () =>
+    dialog.confirm({
+      title: 'Clear the webhook?',
+      submit: 'Clear webhook',
+      about: 'Waiting deliveries are cancelled. New events go only to subscriptions and listeners.',
+      act: () => apiIn(ws).delete('/webhook-config/{ch}', { params: { path: { ch } } }),
+      done: 'Webhook cleared.',
+    });
   return (
     <Panel title="Clear webhook">
       <p>Stops sending events to this URL. Subscriptions and listeners keep receiving events.</p>
-      <Button tone="danger" onClick={() => setAsking(true)}>
+      <Button tone="danger" onClick={clear}>
         Clear webhook
       </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Clear the webhook?"
-          submit="Clear webhook"
-          onConfirm={async () => {
-            await apiIn(workspaceId).delete('/webhook-config/{ch}', { params: { path: { ch } } });
-            toast('Webhook cleared.');
-            await onCleared();
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>Waiting deliveries are cancelled. New events go only to subscriptions and listeners.</p>
-        </ConfirmDialog>
-      )}
+      {dialog.shown}
     </Panel>
   );
 }

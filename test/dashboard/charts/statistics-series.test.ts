@@ -1,6 +1,11 @@
 import test from 'ava';
-import { formatLatency } from '../../../dashboard/charts/format-latency.ts';
-import { deliveryCounts, destinationName, failures, latency } from '../../../dashboard/charts/statistics-series.ts';
+import {
+  deliveryCounts,
+  destinationName,
+  failures,
+  formatLatency,
+  latency,
+} from '../../../dashboard/charts/statistics-series.ts';
 
 const empty = { deliveries: 0, delivered: 0, failed: 0, waiting: 0, failedAttempts: 0, latencyMs: null };
 const full = { deliveries: 4, delivered: 2, failed: 1, waiting: 1, failedAttempts: 3, latencyMs: { p50: 2, p95: 5 } };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { matchPath } from '../../../../dashboard/routes/match-route.ts';
 import { createBusyWorkspace } from '../busy-workspace.ts';
-import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
 import { browserTest as test } from '../dashboard-site.ts';
+import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
 import { checkedViews, show } from '../take-picture.ts';
 
 /** Read as text, because only the build understands the pages. */

@@ -1,10 +1,8 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { createClient } from '../../../../client/create-client.ts';
 import { createDeliveryFeed, type DeliveryFeed } from '../../../../dashboard/pages/deliveries/delivery-feed.ts';
-import type {
-  DeliveryFilters,
-  DeliverySummary,
-} from '../../../../dashboard/pages/deliveries/filters/delivery-filters.ts';
+import type { DeliveryFilters, DeliverySummary } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
 import { deliverySummary } from './delivery-summary.ts';
 
 interface Stage {

@@ -1,10 +1,6 @@
 import test from 'ava';
+import { filtersOf, listQueryOf, matchesFilters } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
 import { createDeliveryList } from '../../../../dashboard/pages/deliveries/delivery-list.ts';
-import {
-  filtersOf,
-  listQueryOf,
-  matchesFilters,
-} from '../../../../dashboard/pages/deliveries/filters/delivery-filters.ts';
 import { deliveryNote, waitingReason } from '../../../../dashboard/pages/deliveries/delivery-note.ts';
 import { deliverySummary } from './delivery-summary.ts';
 

@@ -1,4 +1,4 @@
-import type { DeliverySummary } from '../../../../dashboard/pages/deliveries/filters/delivery-filters.ts';
+import type { DeliverySummary } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
 
 export function deliverySummary(deliveryId: string, changes: Partial<DeliverySummary> = {}): DeliverySummary {
   return {

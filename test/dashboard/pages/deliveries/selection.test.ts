@@ -1,7 +1,12 @@
 import test from 'ava';
-import { exportText } from '../../../../dashboard/pages/deliveries/selection/export-text.ts';
-import { type BulkOutcome, runBulk } from '../../../../dashboard/pages/deliveries/selection/run-bulk.ts';
-import { extended, nothingSelected, toggled } from '../../../../dashboard/pages/deliveries/selection/selected-rows.ts';
+import { exportText } from '../../../../dashboard/pages/deliveries/export-text.ts';
+import {
+  type BulkOutcome,
+  extended,
+  nothingSelected,
+  runBulk,
+  toggled,
+} from '../../../../dashboard/pages/deliveries/selection.ts';
 import { deliverySummary } from './delivery-summary.ts';
 
 const rows = ['a', 'b', 'c', 'd'];

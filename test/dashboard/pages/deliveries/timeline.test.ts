@@ -1,6 +1,5 @@
 import test from 'ava';
-import { describeCancellation } from '../../../../dashboard/pages/deliveries/timeline/describe-cancellation.ts';
-import { timelineEntries } from '../../../../dashboard/pages/deliveries/timeline/timeline-entries.ts';
+import { describeCancellation, timelineEntries } from '../../../../dashboard/pages/deliveries/timeline.ts';
 import { deliverySummary } from './delivery-summary.ts';
 
 const at = (second: number): string => new Date(Date.parse('2026-01-01T12:00:00.000Z') + second * 1_000).toISOString();
