@@ -10,7 +10,9 @@ const KEPT_MS = 120_000;
  * and is busy until then, so that no page tells another what it changed.
  */
 export const queries: QueryClient = new QueryClient({
-  mutationCache: new MutationCache({ onSuccess: () => reloadShown() }),
+  mutationCache: new MutationCache({
+    onSuccess: (...[, , , { meta }]) => (meta?.['isLocal'] ? undefined : reloadShown()),
+  }),
   defaultOptions: {
     queries: { retry: false, networkMode: 'always', staleTime: FRESH_MS, gcTime: 0, refetchOnMount: 'always' },
     mutations: { networkMode: 'always', gcTime: 0 },
@@ -124,14 +126,19 @@ export interface Action<Input = void> {
   readonly error: Error | null;
 }
 
-/** A change. `onDone` is called once what is shown was read again. */
-export function useAction<Input = void>(act: (input: Input) => Promise<unknown>, onDone?: () => void): Action<Input> {
+/** A change. `onDone` is called once what is shown was read again, which what stays in the browser does not need. */
+export function useAction<Input = void>(
+  act: (input: Input) => Promise<unknown>,
+  onDone?: () => void,
+  isLocal = false,
+): Action<Input> {
   const isRunning = useRef(false);
   // The library takes new functions only after the next paint, which a quick Enter precedes.
   const current = useRef({ act, onDone });
   current.current = { act, onDone };
   const { mutate, isPending, error } = useMutation<unknown, Error, Input>(
     {
+      meta: { isLocal },
       mutationFn: (input) => current.current.act(input),
       onSuccess: () => current.current.onDone?.(),
       onSettled: () => void (isRunning.current = false),

@@ -49,10 +49,12 @@ export function ActionForm(props: FormViewProps & { readonly action: Action }) {
 export interface FormProps extends FormViewProps {
   readonly act: () => Promise<unknown>;
   readonly onDone?: (() => void) | undefined;
+  /** Optional. It calls nothing. */
+  readonly isLocal?: boolean;
 }
 
-export function Form({ act, onDone, ...view }: FormProps) {
-  return <ActionForm action={useAction(act, onDone)} {...view} />;
+export function Form({ act, onDone, isLocal, ...view }: FormProps) {
+  return <ActionForm action={useAction(act, onDone, isLocal)} {...view} />;
 }
 
 interface LabeledProps {

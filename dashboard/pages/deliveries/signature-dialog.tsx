@@ -48,7 +48,7 @@ function SignatureForm({ sent, onClose }: { readonly sent: KnownRequest; readonl
   const [findings, setFindings] = useState<readonly SignatureFinding[]>([]);
   const check = async () => setFindings(await explainSignature(caseOf(given, sent), browserHmac));
   return (
-    <Form act={check} submit="Check" onCancel={onClose} cancel="Close">
+    <Form isLocal act={check} submit="Check" onCancel={onClose} cancel="Close">
       <p class="prose">Your browser does the check. What you enter is not sent and not stored.</p>
       <TextField
         label="Secret that your receiver uses"
