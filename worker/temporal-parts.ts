@@ -48,7 +48,7 @@ export function createTemporalParts(settings: StartSettings): TemporalParts {
         startDelivery: starts.startDelivery,
         startCircuit: starts.signalCircuit,
         wakeDelivery: starts.wakeDelivery,
-        resumeContainer: starts.resumeContainer,
+        resumeContainer: (container) => starts.start('carryContainer', { container, resumed: true }),
         listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
         listAbandonedCircuits: createListAbandoned(client, {
           workflowType: 'destinationCircuit',

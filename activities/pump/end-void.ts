@@ -35,7 +35,7 @@ export function createEndVoid({ pool, idKey, wakeDelivery: wake, meter }: EndVoi
       meter?.moved('cancelled', cancelledCount);
       meter?.moved('skipped', skippedCount);
       // Not awaited: Temporal may be unavailable. A workflow that is not woken finds the end when its retry is due.
-      if (workflowIds.length > 0) void wakeDeliveries({ woken: workflowIds.map(idOf) }, { wake });
+      if (workflowIds.length > 0) void wakeDeliveries(workflowIds.map(idOf), { wake });
       if (isAll) return count;
     }
   }

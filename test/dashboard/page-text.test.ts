@@ -12,7 +12,7 @@ import {
   noFields,
 } from '../../dashboard/pages/containers/container-form.ts';
 import { scrollTopFor } from '../../dashboard/pages/deliveries/delivery-list.ts';
-import { unsignedCurl } from '../../dashboard/pages/deliveries/sent-request.ts';
+import { unsignedCurl } from '../../dashboard/pages/deliveries/unsigned-curl.ts';
 import { initialPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
 import { presentProbe } from '../../dashboard/pages/webhooks/probe-outcome.ts';
 import { containerInput } from '../../openapi/containers/schema.ts';
