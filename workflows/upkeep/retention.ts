@@ -7,11 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RetentionActivities } from '../../activities/upkeep/retention-activities.ts';
-import {
-  type RetentionInput,
-  type RetentionResult,
-  retentionTasks,
-} from '../../contract/upkeep/retention.ts';
+import { type RetentionInput, type RetentionResult, retentionTasks } from '../../contract/upkeep/retention.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 import { activityQueue } from '../queues/activity-queue.ts';

@@ -125,7 +125,12 @@ function ReadDialog({ kind, channelId: ch, id, what, onClose }: ReadDialogProps)
       {value && <Details kind={kind} scheduled={value} />}
     </>
   );
-  if (what === 'change') return <Dialog title={title} onClose={onClose}>{content}</Dialog>;
+  if (what === 'change')
+    return (
+      <Dialog title={title} onClose={onClose}>
+        {content}
+      </Dialog>
+    );
   return (
     <DoneDialog title={title} isWide onClose={onClose}>
       {content}

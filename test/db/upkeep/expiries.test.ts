@@ -98,8 +98,9 @@ test('each kind of data is kept for its own time', (t) => {
   const settings = { retentionDays: 30, eventKeyDays: 9, auditDays: 400, usageMonths: 25 };
   const now = new Date('2026-03-31T12:00:00Z');
   const days = (task: RetentionTask) => (now.getTime() - cutoffOf(task, settings, now).getTime()) / DAY_MS;
-  t.deepEqual((['sessions', 'event_keys', 'audit_entries', 'portal_links', 'alerts', 'unread_listeners'] as const).map(days), [
-    30, 9, 400, 7, 90, 7,
-  ]);
+  t.deepEqual(
+    (['sessions', 'event_keys', 'audit_entries', 'portal_links', 'alerts', 'unread_listeners'] as const).map(days),
+    [30, 9, 400, 7, 90, 7],
+  );
   t.is(cutoffOf('usage_days', settings, new Date('2026-03-15T12:00:00Z')).toISOString(), '2024-02-15T12:00:00.000Z');
 });

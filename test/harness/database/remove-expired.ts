@@ -11,7 +11,9 @@ export async function removeAllExpired(
 ): Promise<number> {
   let [position, count] = [0, 0];
   for (;;) {
-    const removed = await asProcess(db, 'worker', (trx) => removeExpired(trx, { task, position, cutoff, batchRows: 2 }));
+    const removed = await asProcess(db, 'worker', (trx) =>
+      removeExpired(trx, { task, position, cutoff, batchRows: 2 }),
+    );
     count += removed.removedCount;
     ({ position } = removed);
     if (removed.isDone) return count;

@@ -109,7 +109,7 @@ test('a container with a terminated workflow is adopted unless it ended', async 
   t.is(adopted().length, 3, 'a closed run is reported once');
 });
 
-test('a terminated run of a scheduled message or post is replaced before its time', async (t) => {
+test('a terminated run of something scheduled is replaced before its time', async (t) => {
   const { db, channel, tenant, adopt, adopted, client } = await adoptionStage(t);
   const dueAt = new Date(Date.now() + 3_600_000);
   const place = { channel, workspace: tenant.workspace, dueAt };
