@@ -7,6 +7,7 @@ import { ingest } from './ingest.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { steady } from './steady.ts';
+import { files } from './files.ts';
 import { flaky } from './flaky.ts';
 import { handOver } from './hand-over.ts';
 import { manySlow } from './many-slow.ts';
@@ -22,6 +23,7 @@ export const rows: Readonly<Record<string, Row>> = {
   dashboard,
   memory,
   workers,
+  files,
   flaky,
   'shared-host': sharedHost,
   'many-slow': manySlow,

@@ -32,7 +32,7 @@ export interface System extends Target {
   readonly restartDatabase: RestartDatabase;
   /** With `npm start`, worker and API run already. A row with that option must not stop them. */
   startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
-  startApi(): Promise<Child>;
+  startApi(env?: NodeJS.ProcessEnv): Promise<Child>;
   /** Removed at the end. */
   readonly folder: string;
   /** What ends with the system. */
@@ -144,7 +144,7 @@ function ownProcesses({ folder, stops, pids, env, apiPort }: OwnStarting): Proce
   };
   return {
     startWorker: (more, name) => start('worker', { isReady: (log) => log.includes('"worker.started"'), name, more }),
-    startApi: () => start('api', { isReady: () => answersOk(`http://127.0.0.1:${apiPort}/readyz`) }),
+    startApi: (more) => start('api', { isReady: () => answersOk(`http://127.0.0.1:${apiPort}/readyz`), more }),
   };
 }
 
