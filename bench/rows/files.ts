@@ -68,10 +68,8 @@ async function calledFunctions(system: System, act: () => Promise<unknown>): Pro
     for (const { url, functions } of result) {
       if (!url.startsWith('file:') || url.includes('node_modules')) continue;
       const path = relative(root, fileURLToPath(url));
-      for (const { functionName, ranges } of functions) {
-        const isCalled = functionName !== '' && ranges[0]!.count > 0;
-        if (isCalled) called.add(`${path} ${functionName}@${ranges[0]!.startOffset}`);
-      }
+      const named = functions.filter(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0);
+      for (const { functionName, ranges } of named) called.add(`${path} ${functionName}@${ranges[0]!.startOffset}`);
     }
   }
   return called;
