@@ -111,7 +111,7 @@ export async function endRestored(db: Knex): Promise<{ readonly messages: number
        ended_at = clock_timestamp(), message_encrypted = null, input = null
      where status = 'sending' or status = 'scheduled' and due_at <= clock_timestamp() returning kind, public_id as "publicId"`,
     );
-    const waiting = await ScheduledModel.query(trx).select('publicId').where({ status: 'scheduled' });
+    const waiting = await ScheduledModel.query(trx).select('public_id').where({ status: 'scheduled' });
     const subjectIds = [...ended, ...waiting].map(({ publicId }) => publicId);
     await requestStarts(trx, { type: 'carryScheduled', subjectIds });
     const messages = ended.filter(({ kind }) => kind === 'message').length;
