@@ -1,6 +1,6 @@
 /**
  * Patches that this release replays but does not activate. The next release removes an id from the list and so
- * activates the patch: after a rollback, this release then replays the histories of that one (ADR 31).
+ * activates the patch: after a rollback, this release then replays the histories of that one (ADR 38).
  */
 export const announcedPatches: readonly string[] = [];
 

@@ -103,7 +103,7 @@ create index channel_health_due on channel_health (next_check_at);
 create index channel_health_troubled on channel_health (channel_id) where alert_reason is not null;
 create index channel_health_by_business_account on channel_health (business_account_id)
   where business_account_id is not null;
-comment on table channel_health is 'what the platform says about connected accounts (docs/adr/0048)';
+comment on table channel_health is 'what the platform says about connected accounts (docs/adr/0039)';
 comment on column channel_health.alert_reason is 'the reasons that need a person; null: no reason does';
 comment on column channel_health.missing_fields is 'fields that the platform refuses; null: not known';
 comment on column channel_health.checked_at is 'when the platform answered last; null: never';

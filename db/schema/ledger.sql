@@ -1,6 +1,6 @@
 -- What was accepted, where it is delivered, and each attempt.
 --
--- These tables take thousands of rows a second and have no foreign keys (docs/adr/0006): each would cost a look-up and a
+-- These tables take thousands of rows a second and have no foreign keys (docs/adr/0026): each would cost a look-up and a
 -- row lock on the same few parents for every row. The inserting statement derives each row from parents that are never
 -- deleted.
 --
@@ -27,7 +27,7 @@ create table event_keys (
 create table event_keys_1 (like event_keys including all);
 create table event_keys_2 (like event_keys including all);
 comment on table event_keys is
-  'accepted events, for duplicates: the first half of SHA-256 over kind, platform id and discriminator';
+  'accepted events, for duplicates: the first half of SHA-256 over an item''s bytes and the list or field that it is in';
 comment on table event_keys_1 is 'keys of the generation before; no longer written';
 comment on table event_keys_2 is 'keys of the oldest generation, which retention drops; no longer written';
 

@@ -12,6 +12,6 @@ create table listeners (
 create index listeners_by_channel on listeners (channel_id, id);
 create unique index "a key makes one listener of a channel"
   on listeners (channel_id, idempotency_key_hash) where idempotency_key_hash is not null;
-comment on table listeners is 'destinations that are read instead of posted to (docs/adr/0018)';
+comment on table listeners is 'destinations that are read instead of posted to (docs/adr/0015)';
 comment on column listeners.last_read_at is 'to the minute, so that a busy reader does not write with every read';
 comment on column listeners.idempotency_key_hash is 'null once the listener is deleted, which makes the key free';

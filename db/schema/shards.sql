@@ -1,4 +1,4 @@
--- Which worker serves which shard of the deliveries (docs/adr/0029).
+-- Which worker serves which shard of the deliveries (docs/adr/0022).
 
 create table workers (
   holder text primary key,

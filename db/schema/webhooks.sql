@@ -19,7 +19,7 @@ comment on column webhook_secrets.overlap_seconds is
   'how long the secret before remained valid when this one was drawn; null for the first';
 comment on column webhook_secrets.expires_at is 'null: the current one';
 
--- Default webhooks and their rollouts over channels: docs/adr/0040.
+-- Default webhooks and their rollouts over channels: docs/adr/0012.
 create table default_webhooks (
   id bigint generated always as identity primary key,
   organization_id bigint not null references organizations,

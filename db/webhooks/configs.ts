@@ -45,7 +45,7 @@ export async function readWebhookConfig(db: Knex, secretBox: SecretBox, key: Cha
   return { ...config, verifyToken, verifiedAt: null, updatedAt: null };
 }
 
-/** A channel has a verify token before it has a webhook (docs/adr/0050). */
+/** A channel has a verify token before it has a webhook (docs/adr/0019). */
 export async function insertWebhookConfig(
   trx: Knex,
   secretBox: SecretBox,
