@@ -1,5 +1,6 @@
 import test from 'ava';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { type ContainerStatus, containerMayBecome, type PartOutcome } from '../../../contract/containers/status.ts';
 import { failureTypes } from '../../../contract/failures.ts';
 import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
@@ -24,7 +25,7 @@ test('a container is created, checked on schedule and published on request', asy
   t.is((await handle.describe()).typedSearchAttributes.get(stateAttribute), 'published');
 });
 
-test('a worker may pause during calls that are made once', async (t) => {
+test('a worker may pause during calls that must not be repeated', async (t) => {
   const { start } = await containerHarness(t, { checkContainer: ['finished'] });
   const handle = await start();
   await untilStatus(handle, 'finished');
@@ -34,11 +35,10 @@ test('a worker may pause during calls that are made once', async (t) => {
   const once = scheduled.filter(({ retryPolicy }) => retryPolicy?.maximumAttempts === 1);
   t.deepEqual(
     once.map(({ activityType, heartbeatTimeout }) => [activityType?.name, Number(heartbeatTimeout?.seconds)]),
-    [
-      ['createPart', 30],
-      ['publishOnce', 30],
-    ],
+    [['publishOnce', 30]],
   );
+  const create = scheduled.find(({ activityType }) => activityType?.name === 'createPart');
+  t.is(Number(create?.heartbeatTimeout?.seconds), 30);
 });
 
 test('a publish request during processing is rejected without a history event', async (t) => {
@@ -182,9 +182,26 @@ for (const outcome of ['rejected', 'lost', 'not_sent'] as const satisfies readon
   });
 }
 
-test('a create whose worker is lost is settled and not repeated', async (t) => {
+test('a create whose worker is lost is asked for what its row knows', async (t) => {
   const { start, row, callsOf } = await containerHarness(t, {
-    createPart: [() => Promise.reject(new Error('worker lost'))],
+    createPart: [
+      () => Promise.reject(new Error('worker lost')),
+      () => {
+        row.status = 'unknown';
+        return 'lost';
+      },
+    ],
+  });
+  const handle = await start({ expiresAtMs: Date.now() + 5_000 });
+  t.is(await handle.executeUpdate(awaitAcceptance), 'lost');
+  t.deepEqual(await handle.result(), { status: 'expired' });
+  t.is(callsOf('createPart').length, 2);
+  t.is(callsOf('settleCreate').length, 0);
+});
+
+test('a create that cannot be repeated is settled', async (t) => {
+  const { start, row, callsOf } = await containerHarness(t, {
+    createPart: [() => Promise.reject(ApplicationFailure.nonRetryable('no'))],
     settleCreate: [
       () => {
         row.status = 'unknown';
