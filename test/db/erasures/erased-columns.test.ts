@@ -29,7 +29,6 @@ const erased: Readonly<Record<string, string>> = {
 
 /** What `docs/privacy.md` lists under "What remains", what no person writes, and what has its own, shorter life. */
 const remaining: Readonly<Record<string, string>> = {
-  alert_calls: 'min_severity kinds last_error', // settings, errors of connections
   alert_rules: 'min_severity kinds',
   alert_webhooks: 'url min_severity kinds', // an address of the organization
   alerts: 'subject_type subject_id',
@@ -77,7 +76,7 @@ const remaining: Readonly<Record<string, string>> = {
   users: 'email', // people of the organization
   webhook_candidates: 'url failure pending', // addresses of the receiver
   worker_builds: 'holder build_id',
-  workers: 'holder roles capabilities',
+  workers: 'holder roles',
   workflow_starts: 'subject_id',
   workspace_members: 'role',
 };
