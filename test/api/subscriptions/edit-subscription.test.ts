@@ -224,7 +224,7 @@ for (const [pending, end] of [
 }
 
 test('a URL is stored and compared as the parser writes it', async (t) => {
-  const { call, edit, key, list, db, destination } = await subscribed(t);
+  const { call, edit, key, list, destination } = await subscribed(t);
   const spellings = {
     'https:extra.example.com/hook': 'https://extra.example.com/hook',
     'HTTPS://Extra.Example.COM:443/a/../hook': 'https://extra.example.com/hook',
@@ -241,11 +241,8 @@ test('a URL is stored and compared as the parser writes it', async (t) => {
   }
   for (const given of ['https:\\extra.example.com', 'https://extra.example.com\\@evil.example'])
     t.true((await call(`POST ${list}`, { key, body: { ...body, url: given } })).status >= 400, given);
-  await db('destinations')
-    .where({ id: (await destination()).id })
-    .update({ url: 'https:Extra.example.com/hook' });
   const before = await destination();
-  t.is((await edit({ url: 'https://extra.example.com/hook' })).url, before.url, 'the same URL changes nothing');
+  t.is((await edit({ url: before.url.replace('https://', 'HTTPS:') })).url, before.url, 'the same URL changes nothing');
   t.deepEqual((await destination()).standing_since, before.standing_since);
   t.is((await edit({ url: 'https:Other.example.com' })).url, 'https://other.example.com/');
 });
