@@ -14,7 +14,6 @@ test('the workflow of a retired shard is asked until it has ended', async (t) =>
   await acquireLeases(pool, { shards: [1, 2, 3], holder: 'former' });
   await markSeen(pool, { holder: 'live', roles: ['pump'] });
   await markSeen(pool, { holder: 'main only', roles: ['main'] });
-  await db('workers').insert({ holder: 'earlier', roles: ['pump'] });
   await db('workers').update({ seen_at: LATER });
   const started: number[][] = [];
   let asked: ShardStart[] = [];
