@@ -132,7 +132,10 @@ module.exports = {
         'The API signs deliveries to listeners with the same function as the worker, so this folder must not load activities.',
       severity: 'error',
       from: { path: '^activities/signing/' },
-      to: { path: `^(?:${product})/`, pathNot: '^(?:activities/signing|contract|db/core)/' },
+      to: {
+        path: `^(?:${product})/`,
+        pathNot: '^(?:(?:activities/signing|contract|db/core)/|process/bounded-map[.]ts$)',
+      },
     },
     {
       name: 'servers-only',
@@ -140,7 +143,7 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^(?:api|gateway|metrics|simulator|process|test|bench|dev)/' },
       to: {
-        path: '^process/(?:http-errors|http-server|lingering-close|body-budget|body-deadline|read-body|request-id|security-headers)[.]ts$',
+        path: '^process/(?:http-errors|http-server|lingering-close|body-budget|read-body|request-id|security-headers)[.]ts$',
       },
     },
     {

@@ -5,7 +5,7 @@ import { connectDatabase } from '../db/core/connect-database.ts';
 import { createSecretBox, type RingKey } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
 import { asConnectionRefusal } from '../db/upkeep/open-installation.ts';
-import { StartRefused } from '../process/start-refused.ts';
+import { StartRefused } from '../process/stop-signals.ts';
 import { commands } from './commands.ts';
 import type { AdminDeps, Command } from './commands/deps.ts';
 import { CommandFailed, UsageError } from './commands/options.ts';

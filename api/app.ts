@@ -1,22 +1,27 @@
 import Router from '@koa/router';
+import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { addressLimit } from './requests/rate-limits.ts';
 import { mountDashboard } from './docs/dashboard/routes.ts';
 import { problemPages } from './onboarding/connect/serve.ts';
 import type { ApiDeps } from './requests/deps.ts';
+import { platformWebhook } from './ingest/platform-webhook.ts';
 import { mountDocsRoutes } from './docs/routes.ts';
 import { mountGuides } from './docs/guides/routes.ts';
 import { mountMcp } from './mcp/mount.ts';
-import { clientAddress } from './requests/middleware/client-address.ts';
-import { errorResponses } from './requests/middleware/error-responses.ts';
-import { requestId } from './requests/middleware/request-id.ts';
-import { requestLog } from './requests/middleware/request-log.ts';
-import { requestMetrics } from './requests/middleware/request-metrics.ts';
+import {
+  clientAddress,
+  errorResponses,
+  exactPaths,
+  requestId,
+  requestLog,
+  requestMetrics,
+  requestTraces,
+  securityHeaders,
+  unroutedRequests,
+} from './requests/middleware.ts';
 import { requestTurns } from './requests/request-turns.ts';
 import { tenantOfRequest } from './requests/request-tenant.ts';
-import { requestTraces } from './requests/middleware/request-traces.ts';
-import { securityHeaders } from './requests/middleware/security-headers.ts';
-import { exactPaths, unroutedRequests } from './requests/middleware/unrouted-requests.ts';
 import { mountApiKeyRoutes } from './organizations/api-key-routes.ts';
 import { mountAlertRoutes } from './alerts/routes.ts';
 import { mountAgentDocuments } from './docs/agent-document-routes.ts';
@@ -58,8 +63,13 @@ import { mountWorkspaceRoutes } from './organizations/workspace-routes.ts';
 import type { Mount } from './routing/operation.ts';
 import type { ApiState } from './requests/state.ts';
 
-/** Platform webhooks precede most middleware, because thousands arrive per second. */
-export function createApp(deps: ApiDeps): Koa<ApiState> {
+export function createApp(deps: ApiDeps): RequestListener {
+  const others = createKoa(deps).callback();
+  const { ingest, trustProxy = false } = deps;
+  return ingest ? platformWebhook({ ...deps, ...ingest, trustProxy }, others) : others;
+}
+
+function createKoa(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.silent = true; // errors are logged below and in the error middleware
   app.proxy = deps.trustProxy ?? false;
@@ -71,8 +81,6 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(clientAddress({ trustProxy: app.proxy }));
   if (deps.meter) app.use(requestMetrics(deps.meter));
   app.use(requestId);
-  app.use(errorResponses(deps));
-  if (deps.ingest) app.use(deps.ingest.routes());
   if (deps.traces) app.use(requestTraces(deps.traces));
   app.use(requestLog(deps));
   // Inside the request log, so that its line has the error code.
@@ -86,8 +94,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   const router = managementRouter(deps);
   app.use(exactPaths(router));
   app.use(router.routes());
-  const ingest = deps.ingest;
-  app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
+  app.use(unroutedRequests(router));
   return app;
 }
 

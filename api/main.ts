@@ -8,7 +8,7 @@ import { connectDatabase } from '../db/core/connect-database.ts';
 import { takeTurns } from '../db/core/connection-turns.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
 import { openInstallation } from '../db/upkeep/open-installation.ts';
-import { exitOnFailure } from '../process/start-refused.ts';
+import { exitOnFailure, exitIfOverdue, onStopSignal, stopTimes } from '../process/stop-signals.ts';
 import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
@@ -21,8 +21,6 @@ import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { createPlatformVocabulary } from '../platform/webhooks/envelope-vocabulary.ts';
 import { createPlatformOAuth } from '../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../platform/operations/operations.ts';
-import { exitIfOverdue, onStopSignal } from '../process/stop-signals.ts';
-import { stopTimes } from '../process/stop-times.ts';
 import { temporalConnection } from '../process/temporal-connection.ts';
 import { addTraceMetrics } from '../metrics/trace-metrics.ts';
 import { startTraces } from '../process/traces/start-traces.ts';
@@ -35,9 +33,6 @@ import { createApiServer } from './requests/api-server.ts';
 import { createApp } from './app.ts';
 import { startKeptEvents } from './ingest/kept-events.ts';
 import { createPlatformEvents } from './ingest/platform-events.ts';
-import { platformWebhookRoutes } from './ingest/routes.ts';
-import { createTakeWebhook } from './ingest/take-webhook.ts';
-import { webhookListener } from './ingest/webhook-listener.ts';
 import { createDirectCalls } from './requests/direct-calls.ts';
 import { createSlowReads, SLOW_READ_TIMEOUT_MS } from './requests/slow-reads.ts';
 import { createApiShares } from './requests/api-shares.ts';
@@ -147,7 +142,7 @@ const events = createPlatformEvents({
   checks: { temporal: starts, shares },
 });
 
-const app = createApp({
+const listener = createApp({
   db,
   readDb,
   secretBox,
@@ -188,22 +183,7 @@ const app = createApp({
   namespaceState: watchNamespace({ client, own: { installationId } }),
   isStopping: () => isStopping,
   trustProxy: config.trustProxy,
-  ingest: platformWebhookRoutes({
-    events,
-    appSecrets: config.platformAppSecrets,
-    verifyToken: config.platformVerifyToken,
-    baseUrl: config.baseUrl,
-    bodies,
-    rateLimits,
-    meter,
-  }),
-});
-
-const listener = webhookListener({
-  take: createTakeWebhook({ events, appSecrets: config.platformAppSecrets, bodies }),
-  others: app.callback(),
-  trustProxy: config.trustProxy,
-  meter,
+  ingest: { events, appSecrets: config.platformAppSecrets, verifyToken: config.platformVerifyToken },
 });
 const server = createApiServer({ listener, log });
 const keptEvents = startKeptEvents({ db, bodyBox, log, accept: (body) => events.accept(body) });

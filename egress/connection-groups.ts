@@ -1,8 +1,7 @@
 import { Client, type buildConnector } from 'undici';
-import { Capacity, type CapacityOptions } from './capacity.ts';
+import { Capacity, type CapacityOptions, type Linked, LinkedQueue } from './capacity.ts';
 import { MAX_HEAD_BYTES } from './connector.ts';
 import type { Exchange } from './exchange.ts';
-import { type Linked, LinkedQueue } from './linked-queue.ts';
 import type { GroupKey, GroupOwner } from './result.ts';
 
 /** The connections of one destination, or of one kind of probe, to an origin. Its queue is that of a `Capacity`. */

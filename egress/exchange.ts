@@ -1,10 +1,10 @@
 import type { Client, Dispatcher } from 'undici';
 import { type BlockedError, blockedErrors, type EgressError } from '../contract/deliveries/egress-errors.ts';
 import { classifyFailure, EgressFailure } from './failure.ts';
-import { boundedHeaders } from './response-headers.ts';
-import type { Linked, LinkedQueue } from './linked-queue.ts';
+import type { Linked, LinkedQueue } from './capacity.ts';
 import type { PermitHolder } from './permit.ts';
 import type { EgressRequest, EgressResult, NotSentReason } from './result.ts';
+import { keptHeaderValue } from '../contract/deliveries/response-headers.ts';
 
 /** Beyond this, closing the connection is cheaper than draining it. */
 const MAX_READ_BYTES = 64 * 1024;
@@ -228,4 +228,23 @@ function expire(exchange: Exchange): void {
 
 function isBlocked(error: EgressError): error is BlockedError {
   return blockedErrors.some((blocked) => blocked === error);
+}
+
+const MAX_HEADERS = 64;
+const MAX_TOTAL_CHARS = 8_192;
+
+function boundedHeaders(received: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  let count = 0;
+  let chars = 0;
+  for (const name in received) {
+    const value = received[name];
+    if (value === undefined) continue;
+    const text = keptHeaderValue(name, typeof value === 'string' ? value : value.join(', '));
+    if (chars + name.length + text.length > MAX_TOTAL_CHARS) continue;
+    if (++count > MAX_HEADERS) break;
+    chars += name.length + text.length;
+    headers[name] = text;
+  }
+  return headers;
 }

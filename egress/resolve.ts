@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { classifyAddress, isAllowed, type Cidr } from '../contract/addresses/classify-address.ts';
+import { BoundedMap } from '../process/bounded-map.ts';
 import { createTurns } from '../process/turns.ts';
 import { EgressFailure } from './failure.ts';
 import { isAbsence, type Lookup } from './look-up.ts';
@@ -60,7 +61,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   const { maxLookups: inAll = 256, maxLookupsPerWorkspace = 32 } = options;
   const { now = () => performance.now() } = options;
   const turns = createTurns({ inAll, perTenant: () => maxLookupsPerWorkspace });
-  const names = new Map<string, KnownName>();
+  const names = new BoundedMap<string, KnownName>(MAX_KNOWN_NAMES);
   return { resolve };
 
   async function resolve(hostname: string, workspaceId = ''): Promise<readonly LookupAddress[]> {
@@ -89,9 +90,7 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   function knownName(hostname: string): KnownName {
     const name = names.get(hostname) ?? { waiting: new Map() };
-    names.delete(hostname); // reinserted below: least recently used first
-    if (names.size >= MAX_KNOWN_NAMES) names.delete(names.keys().next().value!);
-    names.set(hostname, name);
+    names.set(hostname, name); // also if it is known: the least recently used one is forgotten first
     return name;
   }
 

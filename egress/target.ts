@@ -1,5 +1,6 @@
 import type { BlockedError } from '../contract/deliveries/egress-errors.ts';
 import { ipLiteral, checkUrl, type UrlRules } from '../contract/addresses/check-url.ts';
+import { BoundedMap } from '../process/bounded-map.ts';
 import { isReachable } from './resolve.ts';
 
 export type Target =
@@ -15,13 +16,12 @@ export type Target =
 const MAX_REMEMBERED = 10_000;
 
 export function createTargets(rules: UrlRules): (url: string) => Target {
-  const remembered = new Map<string, Target>();
+  const remembered = new BoundedMap<string, Target>(MAX_REMEMBERED);
   return (url) => {
     const known = remembered.get(url);
     if (known) return known;
     const target = judgeTarget(url, rules);
     remembered.set(url, target);
-    if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value ?? url);
     return target;
   };
 }

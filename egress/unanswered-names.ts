@@ -1,3 +1,5 @@
+import { BoundedMap } from '../process/bounded-map.ts';
+
 /**
  * Distinguishes a failing name from a failing resolver. Only time in which the resolver answered for other names counts,
  * at most MAX_STEP_MS per failure. A resolver outage therefore adds almost nothing, and a rarely used name needs many
@@ -26,7 +28,7 @@ interface Failing {
 }
 
 export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions): UnansweredNames {
-  const failing = new Map<string, Failing>();
+  const failing = new BoundedMap<string, Failing>(MAX_NAMES);
   let last = { name: '', atMs: -Infinity };
   let lastOfOthers = last;
 
@@ -47,7 +49,6 @@ export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions):
     failed(name) {
       const atMs = now();
       const known = failing.get(name);
-      failing.delete(name); // reinserted below: oldest first
       const before = known && isFresh(known, atMs) ? known : { lastAtMs: atMs, countedAtMs: atMs, provenMs: 0 };
       const sinceMs = atMs - before.countedAtMs;
       const isProven = lastAnsweredBeside(name) > before.countedAtMs;
@@ -55,7 +56,6 @@ export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions):
       // Without proof that the resolver works, at most MAX_STEP_MS accumulates.
       const countedAtMs = isProven || sinceMs > MAX_STEP_MS ? atMs : before.countedAtMs;
       failing.set(name, { lastAtMs: atMs, countedAtMs, provenMs });
-      if (failing.size > MAX_NAMES) failing.delete(failing.keys().next().value ?? '');
       return isProven && provenMs >= blameAfterMs;
     },
   };

@@ -9,19 +9,15 @@ import { createAdmission } from './access/admission.ts';
 import { createSendAnswer } from './forwarding/answer.ts';
 import { authenticate } from './access/authenticate.ts';
 import { beginCall, type Call, type ChannelCall } from './calls/call.ts';
-import { createCallOnce } from './upstream/call-once.ts';
+import { createCallOnce, createUpstream } from './upstream/upstream.ts';
 import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 import { createPassFile } from './forwarding/files.ts';
 import { createForward } from './forwarding/forward.ts';
 import { createOwnership } from './ownership/ownership.ts';
 import { RouteNotFound } from '../process/http-errors.ts';
-import { answerHealth } from './calls/health.ts';
-import { measureCall } from './calls/measure-call.ts';
-import { traceCall } from './calls/trace-call.ts';
-import { answerError, logCall } from './calls/outcome.ts';
+import { answerHealth, measureCall, traceCall, answerError, logCall } from './calls/outcome.ts';
 import { createSealedAddresses } from './forwarding/sealed-address.ts';
 import { splitUrl } from './forwarding/target.ts';
-import { createUpstream } from './upstream/upstream.ts';
 
 /**
  * Forwards calls with channel tokens to the platform. A call reaches only objects of its channel. The gateway adds the

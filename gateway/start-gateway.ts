@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer } from '../process/http-server.ts';
 import type { Shares } from '../process/shares.ts';
-import { stopTimes } from '../process/stop-times.ts';
+import { stopTimes } from '../process/stop-signals.ts';
 import { createGateway } from './create-gateway.ts';
 import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 

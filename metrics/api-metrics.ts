@@ -1,7 +1,6 @@
 import type { TryBound } from '../db/people/code-tries.ts';
 import { addProcessMetrics } from './process-metrics.ts';
-import type { MetricRegistry } from './registry.ts';
-import { createMetricRegistry } from './registry.ts';
+import { createMetricRegistry, type MetricRegistry } from './registry.ts';
 
 export interface ApiMeter {
   readonly register: MetricRegistry;
@@ -26,60 +25,15 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export function createApiMeter(registry: MetricRegistry = createMetricRegistry()): ApiMeter {
   addProcessMetrics(registry);
-  const ingest = ingestInstruments(registry);
-  const requests = registry.counter({ name: 'channels_http_requests_total', help: 'Requests by route and status.' });
-  const times = registry.histogram({
-    name: 'channels_http_request_seconds',
-    help: 'Time from the first byte of a request to the end of its response, without streams.',
-    bounds: latencyBounds,
+  const ingest = registry.counters({
+    channels_events_accepted_total: 'New events of known channels.',
+    channels_events_deduplicated_total: 'Repeated items from the platform.',
+    channels_events_unrouted_total: 'New items of unknown channels, kept for staff.',
+    channels_signatures_rejected_total: 'Bodies with a missing or wrong signature.',
+    channels_accept_failures_total: 'Failed commits of events; the platform retries them.',
   });
-  const workflows = registry.counter({
-    name: 'channels_workflow_calls_total',
-    help: 'Workflow calls by the API, by result.',
-  });
-  const codes = registry.counter({
-    name: 'channels_email_codes_refused_total',
-    help: 'Email codes that were wrong, or rejected by a limit on wrong codes.',
-  });
-  const open = registry.gauge({ name: 'channels_event_streams', help: 'Open event streams.' });
-  const bodies = registry.gauge({
-    name: 'channels_body_bytes_in_flight',
-    help: 'Bytes of request bodies in memory; the limit is BODY_BYTES_IN_FLIGHT.',
-  });
-  return {
-    register: registry,
-    ...ingest,
-    requestServed({ method, route, status, seconds }) {
-      const labels = { method: METHODS.has(method) ? method : 'other', route: route ?? 'none', status };
-      requests.add(1, labels);
-      if (route?.endsWith('/stream') !== true) times.observe(seconds);
-    },
-    codeRefused: (reason) => codes.add(1, { reason }),
-    workflowStarted: (workflow, state) => workflows.add(1, { workflow, state }),
-    streams: (count) => registry.beforeExposition(() => open.set(count())),
-    bodies: (bytesInFlight) => registry.beforeExposition(() => bodies.set(bytesInFlight())),
-  };
-}
-
-function ingestInstruments(registry: MetricRegistry) {
-  const events = registry.counter({ name: 'channels_events_accepted_total', help: 'New events of known channels.' });
-  const repeated = registry.counter({
-    name: 'channels_events_deduplicated_total',
-    help: 'Repeated items from the platform.',
-  });
-  const unrouted = registry.counter({
-    name: 'channels_events_unrouted_total',
-    help: 'New items of unknown channels, kept for staff.',
-  });
-  const rejected = registry.counter({
-    name: 'channels_signatures_rejected_total',
-    help: 'Bodies with a missing or wrong signature.',
-  });
-  const failures = registry.counter({
-    name: 'channels_accept_failures_total',
-    help: 'Failed commits of events; the platform retries them.',
-  });
-  const seconds = registry.histogram({
+  for (const counter of Object.values(ingest)) counter.add(0);
+  const acceptTimes = registry.histogram({
     name: 'channels_accept_seconds',
     help: 'Time from the last byte of a body to its commit.',
     bounds: latencyBounds,
@@ -89,16 +43,39 @@ function ingestInstruments(registry: MetricRegistry) {
     help: 'Items per commit.',
     bounds: COMMIT_BOUNDS,
   });
-  for (const counter of [events, repeated, unrouted, rejected, failures]) counter.add(0);
+  const requestTimes = registry.histogram({
+    name: 'channels_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its response, without streams.',
+    bounds: latencyBounds,
+  });
+  const calls = registry.counters({
+    channels_http_requests_total: 'Requests by route and status.',
+    channels_workflow_calls_total: 'Workflow calls by the API, by result.',
+    channels_email_codes_refused_total: 'Email codes that were wrong, or rejected by a limit on wrong codes.',
+  });
+  const open = registry.gauges({
+    channels_event_streams: 'Open event streams.',
+    channels_body_bytes_in_flight: 'Bytes of request bodies in memory; the limit is BODY_BYTES_IN_FLIGHT.',
+  });
   return {
-    committed({ itemCount, eventCount, unroutedCount }: Parameters<ApiMeter['committed']>[0]) {
+    register: registry,
+    committed({ itemCount, eventCount, unroutedCount }) {
       sizes.observe(itemCount);
-      events.add(eventCount);
-      unrouted.add(unroutedCount);
-      repeated.add(Math.max(0, itemCount - eventCount - unroutedCount));
+      ingest.channels_events_accepted_total.add(eventCount);
+      ingest.channels_events_unrouted_total.add(unroutedCount);
+      ingest.channels_events_deduplicated_total.add(Math.max(0, itemCount - eventCount - unroutedCount));
     },
-    commitFailed: () => failures.add(1),
-    accepted: (took: number) => seconds.observe(took),
-    signatureRejected: () => rejected.add(1),
+    commitFailed: () => ingest.channels_accept_failures_total.add(1),
+    accepted: (seconds) => acceptTimes.observe(seconds),
+    signatureRejected: () => ingest.channels_signatures_rejected_total.add(1),
+    requestServed({ method, route, status, seconds }) {
+      const labels = { method: METHODS.has(method) ? method : 'other', route: route ?? 'none', status };
+      calls.channels_http_requests_total.add(1, labels);
+      if (route?.endsWith('/stream') !== true) requestTimes.observe(seconds);
+    },
+    codeRefused: (reason) => calls.channels_email_codes_refused_total.add(1, { reason }),
+    workflowStarted: (workflow, state) => calls.channels_workflow_calls_total.add(1, { workflow, state }),
+    streams: (count) => registry.beforeExposition(() => open.channels_event_streams.set(count())),
+    bodies: (bytes) => registry.beforeExposition(() => open.channels_body_bytes_in_flight.set(bytes())),
   };
 }

@@ -3,9 +3,8 @@ import type { MetricRegistry } from './registry.ts';
 
 /** The values disappear if a certificate cannot be read. */
 export function addCertificateMetrics(registry: MetricRegistry, read: () => Promise<readonly CertificateEnd[]>): void {
-  const ends = registry.gauge({
-    name: 'channels_certificate_end_time_seconds',
-    help: 'When a configured certificate ends, in seconds since 1970.',
+  const { channels_certificate_end_time_seconds: ends } = registry.gauges({
+    channels_certificate_end_time_seconds: 'When a configured certificate ends, in seconds since 1970.',
   });
   registry.beforeExposition(async () => {
     ends.clear();

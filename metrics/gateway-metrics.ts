@@ -1,6 +1,5 @@
 import { addProcessMetrics } from './process-metrics.ts';
-import type { MetricRegistry } from './registry.ts';
-import { createMetricRegistry } from './registry.ts';
+import { createMetricRegistry, type MetricRegistry } from './registry.ts';
 
 export type GatewayOutcome =
   | 'answered'
@@ -39,24 +38,21 @@ const latencyBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 export function createGatewayMeter(registry: MetricRegistry = createMetricRegistry()): GatewayMeter {
   addProcessMetrics(registry);
-  const calls = registry.counter({ name: 'channels_gateway_calls_total', help: 'Calls by product and outcome.' });
-  const refusals = registry.counter({
-    name: 'channels_gateway_refusals_total',
-    help: 'Calls rejected by the gateway, by error code.',
+  const counters = registry.counters({
+    channels_gateway_calls_total: 'Calls by product and outcome.',
+    channels_gateway_refusals_total: 'Calls rejected by the gateway, by error code.',
+    channels_gateway_owner_lookups_total:
+      'Lookups of object owners: cached (hit) or requested from the platform (miss).',
   });
-  const inFlight = registry.gauge({ name: 'channels_gateway_calls_in_flight', help: 'Calls in flight.' });
-  const lookUps = registry.counter({
-    name: 'channels_gateway_owner_lookups_total',
-    help: 'Lookups of object owners: cached (hit) or requested from the platform (miss).',
+  const gauges = registry.gauges({
+    channels_gateway_calls_in_flight: 'Calls in flight.',
+    channels_gateway_body_bytes_in_flight: 'Bytes of request bodies in memory; the limit is BODY_BYTES_IN_FLIGHT.',
   });
-  const bodies = registry.gauge({
-    name: 'channels_gateway_body_bytes_in_flight',
-    help: 'Bytes of request bodies in memory; the limit is BODY_BYTES_IN_FLIGHT.',
-  });
+  const { channels_gateway_calls_in_flight: inFlight } = gauges;
   const times = latencies(registry);
   let underWay = 0;
   inFlight.set(0);
-  for (const found of ['hit', 'miss']) lookUps.add(0, { found });
+  for (const found of ['hit', 'miss']) counters.channels_gateway_owner_lookups_total.add(0, { found });
   return {
     register: registry,
     began() {
@@ -64,8 +60,8 @@ export function createGatewayMeter(registry: MetricRegistry = createMetricRegist
       return () => inFlight.set(--underWay);
     },
     ended({ product, outcome, code, totalMs, platformMs }) {
-      calls.add(1, { product, outcome });
-      if (code !== undefined) refusals.add(1, { code });
+      counters.channels_gateway_calls_total.add(1, { product, outcome });
+      if (code !== undefined) counters.channels_gateway_refusals_total.add(1, { code });
       times.call.observe(totalMs / 1000, { product });
       times.added.observe(Math.max(0, totalMs - platformMs) / 1000);
     },
@@ -73,8 +69,8 @@ export function createGatewayMeter(registry: MetricRegistry = createMetricRegist
       const answer = status === null ? 'none' : `${Math.floor(status / 100)}xx`;
       times.platform.observe(durationMs / 1000, { purpose, answer });
     },
-    bodies: (bytesInFlight) => registry.beforeExposition(() => bodies.set(bytesInFlight())),
-    ownerLookedUp: (found) => lookUps.add(1, { found }),
+    bodies: (bytes) => registry.beforeExposition(() => gauges.channels_gateway_body_bytes_in_flight.set(bytes())),
+    ownerLookedUp: (found) => counters.channels_gateway_owner_lookups_total.add(1, { found }),
   };
 }
 

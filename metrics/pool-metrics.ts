@@ -40,28 +40,27 @@ export function poolOfTurns({ tenants, ...stats }: TurnStats): SharedPool {
 
 /** At most three organizations are named for each pool, and only while it is half full. */
 export function addPoolMetrics(registry: MetricRegistry, { db, pools }: PoolMetrics): void {
-  const capacity = registry.gauge({ name: 'channels_pool_capacity', help: 'Slots, bytes or connections of a pool.' });
-  const used = registry.gauge({ name: 'channels_pool_used', help: 'Slots, bytes or connections in use.' });
-  const waiting = registry.gauge({ name: 'channels_pool_waiting', help: 'Statements that wait for a connection.' });
-  const holders = registry.gauge({
-    name: 'channels_pool_holder',
-    help: 'What the organizations with the largest parts of a pool hold, while it is half full.',
+  const gauges = registry.gauges({
+    channels_pool_capacity: 'Slots, bytes or connections of a pool.',
+    channels_pool_used: 'Slots, bytes or connections in use.',
+    channels_pool_waiting: 'Statements that wait for a connection.',
+    channels_pool_holder: 'What the organizations with the largest parts of a pool hold, while it is half full.',
   });
   registry.beforeExposition(async () => {
     const all = Object.entries(pools());
-    for (const [pool, { capacity: size, usedCount, waitingCount }] of all) {
-      capacity.set(size, { pool });
-      used.set(usedCount, { pool });
-      waiting.set(waitingCount, { pool });
+    for (const [pool, { capacity, usedCount, waitingCount }] of all) {
+      gauges.channels_pool_capacity.set(capacity, { pool });
+      gauges.channels_pool_used.set(usedCount, { pool });
+      gauges.channels_pool_waiting.set(waitingCount, { pool });
     }
-    holders.clear();
+    gauges.channels_pool_holder.clear();
     const shown = all.flatMap(([pool, one]) =>
       isShown(one) ? one.largest.map((holder) => ({ pool, ...holder })) : [],
     );
     if (shown.length === 0) return;
     const ids = await findOrganizationIds(db, [...new Set(shown.map(({ organizationId }) => organizationId))]);
     for (const { pool, organizationId, heldCount } of shown)
-      holders.set(heldCount, { pool, organization: ids.get(organizationId) ?? 'deleted' });
+      gauges.channels_pool_holder.set(heldCount, { pool, organization: ids.get(organizationId) ?? 'deleted' });
   });
 }
 

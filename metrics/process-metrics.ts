@@ -14,32 +14,29 @@ const gcKinds: Readonly<Record<number, string>> = {
 
 /** Conventional names, for standard dashboards. */
 export function addProcessMetrics(registry: MetricRegistry): void {
-  const resident = registry.gauge({ name: 'process_resident_memory_bytes', help: 'Resident memory.' });
-  const heap = registry.gauge({ name: 'nodejs_heap_size_used_bytes', help: 'JavaScript heap in use.' });
-  const heapLimit = registry.gauge({ name: 'nodejs_heap_size_limit_bytes', help: 'Heap at which the process ends.' });
-  const external = registry.gauge({ name: 'nodejs_external_memory_bytes', help: 'Buffers and native objects.' });
-  const started = registry.gauge({
-    name: 'process_start_time_seconds',
-    help: 'Start time of the process in seconds since 1970.',
+  const gauges = registry.gauges({
+    process_resident_memory_bytes: 'Resident memory.',
+    nodejs_heap_size_used_bytes: 'JavaScript heap in use.',
+    nodejs_heap_size_limit_bytes: 'Heap at which the process ends.',
+    nodejs_external_memory_bytes: 'Buffers and native objects.',
+    process_start_time_seconds: 'Start time of the process in seconds since 1970.',
+    process_cpu_seconds_total: 'Processor time used so far.',
+    nodejs_eventloop_lag_seconds: 'How late the event loop was since the last scrape, by quantile.',
   });
-  const cpu = registry.gauge({ name: 'process_cpu_seconds_total', help: 'Processor time used so far.' });
-  const lag = registry.gauge({
-    name: 'nodejs_eventloop_lag_seconds',
-    help: 'How late the event loop was since the last scrape, by quantile.',
-  });
+  const { nodejs_eventloop_lag_seconds: lag } = gauges;
   observeCollections(registry);
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
-  started.set(Math.round(Date.now() / 1000 - process.uptime()));
+  gauges.process_start_time_seconds.set(Math.round(Date.now() / 1000 - process.uptime()));
 
   registry.beforeExposition(() => {
     const memory = process.memoryUsage();
-    resident.set(memory.rss);
-    heap.set(memory.heapUsed);
-    heapLimit.set(getHeapStatistics().heap_size_limit);
-    external.set(memory.external);
+    gauges.process_resident_memory_bytes.set(memory.rss);
+    gauges.nodejs_heap_size_used_bytes.set(memory.heapUsed);
+    gauges.nodejs_heap_size_limit_bytes.set(getHeapStatistics().heap_size_limit);
+    gauges.nodejs_external_memory_bytes.set(memory.external);
     const { user, system } = process.cpuUsage();
-    cpu.set((user + system) / MICROSECONDS);
+    gauges.process_cpu_seconds_total.set((user + system) / MICROSECONDS);
     for (const quantile of [50, 99]) lag.set(delay.percentile(quantile) / NANOSECONDS, { quantile: quantile / 100 });
     lag.set(delay.count > 0 ? delay.max / NANOSECONDS : 0, { quantile: 1 });
     delay.reset();

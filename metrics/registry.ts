@@ -20,12 +20,16 @@ interface Instrument extends Naming {
   samples(): readonly Sample[];
 }
 
+/** Help texts by the metrics' names. */
+type Helps<Name extends string> = Readonly<Record<Name, string>>;
+
 interface Counter {
   add(count: number, labels?: Labels): void;
 }
 
-interface Gauge {
-  set(value: number, labels?: Labels): void;
+export interface Gauge {
+  /** Null leaves the value as it is. */
+  set(value: number | null, labels?: Labels): void;
   clear(): void;
 }
 
@@ -38,8 +42,8 @@ interface Histogram {
  * leaves out a gauge without a value, and exposes the other values if one refresh fails. Alerts rely on all three.
  */
 export interface MetricRegistry {
-  counter(naming: Naming): Counter;
-  gauge(naming: Naming): Gauge;
+  counters<Name extends string>(helps: Helps<Name>): Readonly<Record<Name, Counter>>;
+  gauges<Name extends string>(helps: Helps<Name>): Readonly<Record<Name, Gauge>>;
   histogram(naming: Naming & { readonly bounds: readonly number[] }): Histogram;
   /** For values that another library measures. */
   adopt(instrument: Instrument): void;
@@ -53,14 +57,19 @@ export function createMetricRegistry(): MetricRegistry {
   const instruments = new Map<string, Instrument>();
   const refreshers: (() => Promise<void> | void)[] = [];
   return {
-    counter(naming) {
-      const series = numbersOf('counter', naming);
-      return { add: (count, labels = {}) => void (series.of(labels).value += count) };
-    },
-    gauge(naming) {
-      const series = numbersOf('gauge', naming);
-      return { set: (value, labels = {}) => void (series.of(labels).value = value), clear: series.clear };
-    },
+    counters: (helps) =>
+      each(helps, (naming): Counter => {
+        const series = numbersOf('counter', naming);
+        return { add: (count, labels = {}) => void (series.of(labels).value += count) };
+      }),
+    gauges: (helps) =>
+      each(helps, (naming): Gauge => {
+        const series = numbersOf('gauge', naming);
+        const set: Gauge['set'] = (value, labels = {}) => {
+          if (value !== null) series.of(labels).value = value;
+        };
+        return { set, clear: series.clear };
+      }),
     /** A value counts in the first bucket that holds it. The exposition adds the buckets up. */
     histogram({ bounds, ...naming }) {
       const series = createSeries(() => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }));
@@ -109,6 +118,11 @@ export function createMetricRegistry(): MetricRegistry {
     adopt({ ...naming, type, samples: () => series.all().map(({ labels, value }) => ({ name, labels, value })) });
     return series;
   }
+}
+
+function each<Name extends string, One>(helps: Helps<Name>, create: (naming: Naming) => One): Record<Name, One> {
+  const made = Object.entries<string>(helps).map(([name, help]) => [name, create({ name, help })]);
+  return Object.fromEntries(made) as Record<Name, One>;
 }
 
 interface Series<Value> {

@@ -1,4 +1,3 @@
-import { readSamples } from './read-samples.ts';
 import type { MetricRegistry, Sample } from './registry.ts';
 import { temporalMetrics } from './temporal-metric-table.ts';
 
@@ -24,23 +23,20 @@ export function addTemporalMetrics(
   registry: MetricRegistry,
   { read, unreachableMs, blockedCounts }: TemporalSource,
 ): void {
-  const unreachable = registry.gauge({
-    name: 'channels_temporal_unreachable_seconds',
-    help: 'Time that Temporal has not answered this worker; 0 while it answers.',
+  const gauges = registry.gauges({
+    channels_temporal_unreachable_seconds: 'Time that Temporal has not answered this worker; 0 while it answers.',
+    channels_workflow_task_failures_total: 'Workflow tasks that failed, of all types and for all reasons.',
+    channels_workflows_blocked:
+      'Running workflows whose activity or workflow task keeps failing. All workers report the same values.',
   });
-  const failures = registry.gauge({
-    name: 'channels_workflow_task_failures_total',
-    help: 'Workflow tasks that failed, of all types and for all reasons.',
-  });
-  const blocked = registry.gauge({
-    name: 'channels_workflows_blocked',
-    help: 'Running workflows whose activity or workflow task keeps failing. All workers report the same values.',
-  });
+  const { channels_workflow_task_failures_total: failures, channels_workflows_blocked: blocked } = gauges;
   let known = new Map<string, readonly Sample[]>();
   for (const { name, type, help } of temporalMetrics)
     registry.adopt({ name, type, help, samples: () => known.get(name) ?? [] });
 
-  registry.beforeExposition(async () => unreachable.set((await unreachableMs()) / 1_000));
+  registry.beforeExposition(async () => {
+    gauges.channels_temporal_unreachable_seconds.set((await unreachableMs()) / 1_000);
+  });
   registry.beforeExposition(async () => {
     blocked.clear();
     for (const [by, count] of Object.entries((await blockedCounts()) ?? {})) blocked.set(count, { by });
@@ -90,4 +86,28 @@ function addedUp(samples: readonly Sample[]): readonly Sample[] {
     sums.set(series, { ...sample, value: sample.value + (sums.get(series)?.value ?? 0) });
   }
   return [...sums.values()];
+}
+
+const LABEL = /[{,](\w+)="((?:[^"\\]|\\.)*)"/g;
+
+/** Reads Prometheus' text format without comments and timestamps. Ignores lines that it cannot read. */
+export function readSamples(text: string): readonly Sample[] {
+  return text.split('\n').flatMap((line) => {
+    if (line.startsWith('#')) return [];
+    const space = line.lastIndexOf(' ');
+    const value = Number(line.slice(space + 1));
+    if (space < 0 || Number.isNaN(value)) return [];
+    const series = line.slice(0, space);
+    const brace = series.indexOf('{');
+    if (brace < 0) return [{ name: series, labels: {}, value }];
+    return [{ name: series.slice(0, brace), labels: labelsOf(series.slice(brace)), value }];
+  });
+}
+
+function labelsOf(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(LABEL)].map(([, name, value]) => [name!, unescaped(value!)]));
+}
+
+function unescaped(value: string): string {
+  return value.replaceAll(/\\(.)/g, (_, each: string) => (each === 'n' ? '\n' : each));
 }

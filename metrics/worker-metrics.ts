@@ -1,14 +1,5 @@
-import { addBacklogMetrics, type BacklogSource } from './backlog-metrics.ts';
-import { addEgressMetrics, type EgressMetrics } from './egress-metrics.ts';
-import { addLeaseMetrics, type LeaseSource } from './lease-metrics.ts';
-import { addDatabaseMetrics, type DatabaseSource } from './database-metrics.ts';
-import { addInvariantMetrics, type InvariantSource } from './invariant-metrics.ts';
-import { addPumpMetrics, type PumpMetrics } from './pump-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
-import type { MetricRegistry } from './registry.ts';
-import { createMetricRegistry } from './registry.ts';
-import { addTemporalMetrics, type TemporalSource } from './temporal-metrics.ts';
-import { addUpkeepMetrics, type UpkeepSource } from './upkeep-metrics.ts';
+import { createMetricRegistry, type MetricRegistry } from './registry.ts';
 
 export interface WorkerMeter {
   readonly register: MetricRegistry;
@@ -21,71 +12,169 @@ export interface WorkerMeter {
   workflowStarted(start: { workflow: 'deliverWebhook' | 'destinationCircuit'; how: 'started' | 'adopted' }): void;
   readonly egress: EgressMetrics;
   readonly pump: PumpMetrics;
-  backlog(source: BacklogSource): void;
-  invariants(source: InvariantSource): void;
-  leases(source: LeaseSource): void;
-  database(source: DatabaseSource): void;
-  upkeep(source: UpkeepSource): void;
-  temporal(source: TemporalSource): void;
 }
 
-export type MovedStatus = 'delivered' | 'retrying' | 'exhausted' | 'cancelled' | 'skipped';
-const statuses = ['delivered', 'retrying', 'exhausted', 'cancelled', 'skipped'] as const satisfies MovedStatus[];
+export interface ConnectionCounts {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly oldestWaitMs: number;
+}
+
+export interface EgressMetrics {
+  waited(waitedMs: number): void;
+  notSent(reason: string): void;
+  watch(read: () => ConnectionCounts): void;
+}
+
+export interface PumpTurn {
+  readonly shard: number;
+  /** Since the pump's loop last began a round. */
+  readonly turnedAgoMs: number;
+}
+
+export interface PumpMetrics {
+  claimed(claim: { readonly shard: number; readonly durationMs: number }): void;
+  settled(settlement: { readonly outcome: 'accepted' | 'failed'; readonly durationMs: number }): void;
+  /** A round of the worker: renewal of all leases, and acquisitions. */
+  leasesRenewed(durationMs: number): void;
+  /** How far the worker's clock is ahead of the database's, beyond the time of the question. Negative if it is behind. */
+  clockCompared(aheadMs: number): void;
+  /** The first attempt of a delivery whose destination kept up. */
+  firstAttempt(delayMs: number): void;
+  /** A first attempt that waited for its receiver, which the objective leaves out. */
+  heldBack(): void;
+  /** Undefined if the worker runs no pumps. */
+  pumps(read: () => readonly PumpTurn[] | undefined): void;
+}
+
+const statuses = ['delivered', 'retrying', 'exhausted', 'cancelled', 'skipped'] as const;
+export type MovedStatus = (typeof statuses)[number];
 
 /** In seconds. Deliveries can take days. */
 const ATTEMPT_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const DELIVERY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400];
+const WAIT_BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+/** Few, because each shard has its own. */
+const CLAIM_BOUNDS = [0.005, 0.02, 0.1, 0.5, 2, 10];
+const STATEMENT_BOUNDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+/** The objective's bound is one of them. */
+const DELAY_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
 export function createWorkerMeter(registry: MetricRegistry = createMetricRegistry()): WorkerMeter {
   addProcessMetrics(registry);
-  return {
-    register: registry,
-    ...deliveryInstruments(registry),
-    egress: addEgressMetrics(registry),
-    pump: addPumpMetrics(registry),
-    backlog: (source) => addBacklogMetrics(registry, source),
-    invariants: (source) => addInvariantMetrics(registry, source),
-    leases: (source) => addLeaseMetrics(registry, source),
-    database: (source) => addDatabaseMetrics(registry, source),
-    upkeep: (source) => addUpkeepMetrics(registry, source),
-    temporal: (source) => addTemporalMetrics(registry, source),
-  };
-}
-
-function deliveryInstruments(registry: MetricRegistry) {
-  const attempts = registry.counter({ name: 'channels_attempts_total', help: 'Attempts by outcome.' });
+  const counters = registry.counters({
+    channels_attempts_total: 'Attempts by outcome.',
+    channels_own_faults_total: 'Attempts not made because of an error in the service.',
+    channels_deliveries_total: 'Deliveries that this worker moved to a state.',
+    channels_workflows_started_total: 'Workflows that this worker started or restarted.',
+  });
   const attemptTimes = registry.histogram({
     name: 'channels_attempt_seconds',
     help: 'Duration of attempts by outcome.',
     bounds: ATTEMPT_BOUNDS,
-  });
-  const faults = registry.counter({
-    name: 'channels_own_faults_total',
-    help: 'Attempts not made because of an error in the service.',
-  });
-  const deliveries = registry.counter({
-    name: 'channels_deliveries_total',
-    help: 'Deliveries that this worker moved to a state.',
   });
   const deliveryTimes = registry.histogram({
     name: 'channels_delivery_seconds',
     help: 'Time from accepting an event to the first 2xx of its delivery.',
     bounds: DELIVERY_BOUNDS,
   });
-  const workflows = registry.counter({
-    name: 'channels_workflows_started_total',
-    help: 'Workflows that this worker started or restarted.',
-  });
-  faults.add(0);
-  for (const status of statuses) deliveries.add(0, { status });
+  counters.channels_own_faults_total.add(0);
+  for (const status of statuses) counters.channels_deliveries_total.add(0, { status });
   return {
-    attempted({ outcome, durationMs }: Parameters<WorkerMeter['attempted']>[0]) {
-      attempts.add(1, { outcome });
+    register: registry,
+    attempted({ outcome, durationMs }) {
+      counters.channels_attempts_total.add(1, { outcome });
       attemptTimes.observe(durationMs / 1000, { outcome });
     },
-    ownFault: () => faults.add(1),
-    moved: (status: MovedStatus, count: number) => deliveries.add(count, { status }),
-    delivered: (sinceAcceptedMs: number) => deliveryTimes.observe(Math.max(0, sinceAcceptedMs) / 1000),
-    workflowStarted: (start: Parameters<WorkerMeter['workflowStarted']>[0]) => workflows.add(1, start),
+    ownFault: () => counters.channels_own_faults_total.add(1),
+    moved: (status, count) => counters.channels_deliveries_total.add(count, { status }),
+    delivered: (sinceAcceptedMs) => deliveryTimes.observe(Math.max(0, sinceAcceptedMs) / 1000),
+    workflowStarted: (start) => counters.channels_workflows_started_total.add(1, start),
+    egress: egressMetrics(registry),
+    pump: pumpMetrics(registry),
+  };
+}
+
+function egressMetrics(registry: MetricRegistry): EgressMetrics {
+  const gauges = registry.gauges({
+    channels_connections: 'Connections to receivers by state; the limit of their sum is WORKER_CONNECTIONS.',
+    channels_requests_waiting: 'Requests to receivers that wait for a connection.',
+    channels_oldest_request_wait_seconds: 'How long the oldest of them has waited.',
+  });
+  const waits = registry.histogram({
+    name: 'channels_connection_wait_seconds',
+    help: 'Time that requests waited for a connection, without those that found one at once.',
+    bounds: WAIT_BOUNDS,
+  });
+  const { channels_requests_not_sent_total: notSent } = registry.counters({
+    channels_requests_not_sent_total: 'Requests dropped before they were sent, by reason.',
+  });
+  return {
+    waited: (waitedMs) => waits.observe(waitedMs / 1_000),
+    notSent: (reason) => notSent.add(1, { reason }),
+    watch: (read) =>
+      registry.beforeExposition(() => {
+        const counts = read();
+        gauges.channels_connections.set(counts.inUse, { state: 'in_use' });
+        gauges.channels_connections.set(counts.idle, { state: 'idle' });
+        gauges.channels_requests_waiting.set(counts.waiting);
+        gauges.channels_oldest_request_wait_seconds.set(counts.oldestWaitMs / 1_000);
+      }),
+  };
+}
+
+function pumpMetrics(registry: MetricRegistry): PumpMetrics {
+  const delays = registry.histogram({
+    name: 'channels_first_attempt_delay_seconds',
+    help: 'Time from accepting an event to the first attempt of its delivery, for destinations that keep up.',
+    bounds: DELAY_BOUNDS,
+  });
+  const { channels_first_attempts_held_back_total: heldBack } = registry.counters({
+    channels_first_attempts_held_back_total: 'First attempts that waited for their receiver.',
+  });
+  heldBack.add(0);
+  const loops = registry.gauges({
+    channels_shard_held: '1 for each shard that this worker serves.',
+    channels_shards_held: 'Shards that this worker serves.',
+    channels_pump_round_age_seconds:
+      'Time since the pump of a shard last began a round, by shard. Half a second without deliveries.',
+  });
+  const claims = registry.histogram({
+    name: 'channels_claim_seconds',
+    help: 'Time that a pump waited for the deliveries it claimed, by shard.',
+    bounds: CLAIM_BOUNDS,
+  });
+  const settlements = registry.histogram({
+    name: 'channels_settlement_seconds',
+    help: 'Time to record a batch of attempts, by outcome.',
+    bounds: STATEMENT_BOUNDS,
+  });
+  const rounds = registry.histogram({
+    name: 'channels_lease_round_seconds',
+    help: 'Time to renew all leases of the worker and to acquire others. A lease lasts a few seconds.',
+    bounds: STATEMENT_BOUNDS,
+  });
+  const { channels_clock_ahead_seconds: ahead } = registry.gauges({
+    channels_clock_ahead_seconds:
+      "How far the worker's clock is ahead of the database's. A worker serves no shards beyond 5 s, ahead or behind.",
+  });
+  return {
+    firstAttempt: (delayMs) => delays.observe(Math.max(0, delayMs) / 1_000),
+    heldBack: () => heldBack.add(1),
+    pumps: (read) =>
+      registry.beforeExposition(() => {
+        for (const gauge of Object.values(loops)) gauge.clear();
+        const pumps = read();
+        if (pumps) loops.channels_shards_held.set(pumps.length);
+        for (const { shard, turnedAgoMs } of pumps ?? []) {
+          loops.channels_shard_held.set(1, { shard });
+          loops.channels_pump_round_age_seconds.set(turnedAgoMs / 1_000, { shard });
+        }
+      }),
+    claimed: ({ shard, durationMs }) => claims.observe(durationMs / 1_000, { shard }),
+    settled: ({ outcome, durationMs }) => settlements.observe(durationMs / 1_000, { outcome }),
+    leasesRenewed: (durationMs) => rounds.observe(durationMs / 1_000),
+    clockCompared: (aheadMs) => ahead.set(aheadMs / 1_000),
   };
 }

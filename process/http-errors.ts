@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { type ErrorBody, type ErrorCode, statusByErrorCode } from '../contract/errors.ts';
+import { helpLink } from '../contract/guides.ts';
 
 export interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,6 +26,28 @@ export class HttpError extends Error {
 
 export function errorBody({ code, message }: Pick<HttpError, 'code' | 'message'>, requestId: string): ErrorBody {
   return { statusCode: statusByErrorCode[code], code, message, requestId };
+}
+
+export interface ErrorAnswer {
+  readonly baseUrl: string;
+  readonly body: ErrorBody & { readonly error?: object };
+  /** Optional. Default: those of the error. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers without Koa. A response that has begun is cut off, so that it does not look complete. */
+export function endWithError(response: ServerResponse, error: HttpError, answer: ErrorAnswer): void {
+  if (response.destroyed) return;
+  if (response.headersSent) return void response.destroy();
+  const body = JSON.stringify(answer.body);
+  response.writeHead(error.statusCode, {
+    ...answer.headers,
+    ...error.headers,
+    link: helpLink(answer.baseUrl, error.code),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
 }
 
 export class InvalidRequest extends HttpError {

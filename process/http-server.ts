@@ -5,14 +5,16 @@ import {
   type Server,
   type ServerOptions,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { statusByErrorCode } from '../contract/errors.ts';
-import { BODY_MS, type Exchange, isBodyOverdue } from './body-deadline.ts';
+import { statusByErrorCode, type ErrorCode } from '../contract/errors.ts';
 import { ClosingResponse, closeLingering, isClosing, isIncomplete } from './lingering-close.ts';
-import { stopTimes } from './stop-times.ts';
-import { reasons, rejectionOf, responseText, responseTo, type UnreadableRequest } from './unreadable-request.ts';
+import { stopTimes } from './stop-signals.ts';
+import { errorBody, UNAVAILABLE_RETRY_SECONDS } from './http-errors.ts';
+import { answeredRequestId, type RequestIds, requestIdsOf } from './request-id.ts';
+import { securityHeaders } from './security-headers.ts';
 
 export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'requestTimeout' | 'ServerResponse'> {
   readonly listener: RequestListener;
@@ -168,4 +170,108 @@ function isUnderWay(response: ServerResponse | undefined): boolean {
 /** HTTP/1.0 requests need no Host header. */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
+}
+
+/** `reason` is Node's error code, or one of `reasons`. */
+export interface UnreadableRequest extends RequestIds {
+  readonly code: ErrorCode;
+  readonly reason: string;
+}
+
+const reasons = {
+  /** Node's code for late headers, also used for late bodies. */
+  late: 'ERR_HTTP_REQUEST_TIMEOUT',
+  noHost: 'NO_HOST',
+  stopping: 'SERVER_STOPPING',
+  stopped: 'SERVER_STOPPED',
+} as const;
+
+interface Rejection {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const malformed: Rejection = { code: 'VALIDATION_ERROR', message: 'This is not a well-formed HTTP request.' };
+
+const rejections: Readonly<Record<string, Rejection>> = {
+  HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', message: 'The headers of the request are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The chunk extensions of the request are too large.',
+  },
+  [reasons.late]: { code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive.' },
+  [reasons.noHost]: { code: 'VALIDATION_ERROR', message: 'The request has no Host header.' },
+  [reasons.stopping]: {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The server is stopping. Nothing was done. Try again shortly.',
+  },
+  [reasons.stopped]: {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The server stopped before the request was complete. A change may have been made.',
+  },
+};
+
+function rejectionOf(reason: string, request: IncomingMessage | undefined): UnreadableRequest {
+  const { code } = rejections[reason] ?? malformed;
+  return { ...requestIdsOf(request?.headers['x-request-id']), code, reason };
+}
+
+function responseTo(rejected: UnreadableRequest) {
+  const { code, reason } = rejected;
+  const { message } = rejections[reason] ?? malformed;
+  const body = JSON.stringify(errorBody({ code, message }, answeredRequestId(rejected)));
+  const head = {
+    ...securityHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-request-id': answeredRequestId(rejected),
+    ...(code === 'SERVICE_UNAVAILABLE' && { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) }),
+    connection: 'close',
+  };
+  return { head, body };
+}
+
+function responseText(rejected: UnreadableRequest): string {
+  const { head, body } = responseTo(rejected);
+  const status = statusByErrorCode[rejected.code];
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+export const BODY_MS = 30_000;
+/** Even a poor mobile connection is faster. */
+const MIN_BYTES_PER_SECOND = 16 * 1024;
+
+const slowBodies = new WeakMap<IncomingMessage, number>();
+
+export interface Exchange {
+  /** Kept because a destroyed request has no socket. */
+  readonly socket: Socket;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  waiting?: { readonly sinceMs: number; readonly bytesBefore: number };
+}
+
+/** Extends the deadline while the body arrives at 16 KiB a second. Only for files of authenticated senders. */
+export function allowSlowBody(request: IncomingMessage, maxMs: number): void {
+  slowBodies.set(request, maxMs);
+}
+
+interface Moment {
+  readonly nowMs: number;
+  readonly bodyMs: number;
+}
+
+/**
+ * Counts only time spent waiting for the client, and none after the response started. Polled, so that requests cost
+ * nothing.
+ */
+export function isBodyOverdue(exchange: Exchange, { nowMs, bodyMs }: Moment): boolean {
+  const { socket, request, response } = exchange;
+  if (!isIncomplete(request) || response.headersSent || request.readableLength > 0) return false;
+  const { sinceMs, bytesBefore } = (exchange.waiting ??= { sinceMs: nowMs, bytesBefore: socket.bytesRead });
+  const maxMs = slowBodies.get(request);
+  const earnedMs = maxMs === undefined ? 0 : ((socket.bytesRead - bytesBefore) / MIN_BYTES_PER_SECOND) * 1000;
+  return nowMs - sinceMs > Math.min(bodyMs + earnedMs, maxMs ?? bodyMs);
 }

@@ -42,3 +42,44 @@ function exitNow(log: Log, signal: StopSignal): void {
   setTimeout(exit, LAST_LINE_MS);
   log.flush().then(exit, exit);
 }
+
+/** Time that answers need on a busy machine, from the end of their waits to the last byte. */
+const ANSWER_RESERVE_MS = 10_000;
+/** Time to write answers that need nothing but the connection. */
+const LAST_ANSWER_RESERVE_MS = 2_000;
+
+/** Milliseconds from the stop request. Short grace periods keep the same shares. */
+interface StopTimes {
+  /** Requests that wait for others are answered with what is known. */
+  readonly answersDueMs: number;
+  /** All other requests without an answer are refused. */
+  readonly lastAnswersMs: number;
+  /** The remaining connections are cut. */
+  readonly endMs: number;
+}
+
+export function stopTimes(graceMs: number): StopTimes {
+  return {
+    answersDueMs: Math.max(graceMs / 2, graceMs - ANSWER_RESERVE_MS),
+    lastAnswersMs: Math.max(graceMs * 0.9, graceMs - LAST_ANSWER_RESERVE_MS),
+    endMs: graceMs,
+  };
+}
+
+/** The process can't start in its surroundings. The message says what to change. */
+export class StartRefused extends Error {}
+
+/** Ends the process with one line of log if the start fails. Unexpected errors are logged with their stack. */
+export async function exitOnFailure<Result>(log: Log, starting: Promise<Result>): Promise<Result> {
+  try {
+    return await starting;
+  } catch (error) {
+    log.error('start.failed', failureFields(error));
+    await log.flush();
+    process.exit(1);
+  }
+}
+
+export function failureFields(error: unknown): { readonly reason: string } | { readonly error: unknown } {
+  return error instanceof StartRefused ? { reason: error.message } : { error };
+}

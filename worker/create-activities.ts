@@ -3,10 +3,9 @@ import type { IdKey } from '../contract/ids.ts';
 import type { BodyBox } from '../db/core/body-box.ts';
 import type { CauseLimits } from '../db/alerts/causes.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
-import { createOpenCredentials } from '../activities/signing/open-credentials.ts';
+import { createOpenCredentials, createOpenSecret } from '../activities/signing/open-secret.ts';
 import { createAlertActivities } from '../activities/alerts/alert-activities.ts';
 import { createHealthActivities, type HealthSettings } from '../activities/channels/health-activities.ts';
-import { createOpenSecret } from '../activities/signing/open-secret.ts';
 import type { SecretBox } from '../db/core/secret-box.ts';
 import type { SigningRing } from '../db/core/signing-keys.ts';
 import type { DeliveryNotifications } from '../db/core/delivery-notifications.ts';
@@ -35,17 +34,19 @@ import { createInvariantActivities } from '../activities/upkeep/invariant-activi
 import type { Mailer } from '../activities/mails/mailer.ts';
 import { createInvitationActivities } from '../activities/people/invitation-activities.ts';
 import { noTraces, type Traces } from '../process/traces/traces.ts';
-import { countAttempts } from '../activities/deliveries/count-attempts.ts';
-import { logTracedAttempts } from '../activities/deliveries/log-traced-attempts.ts';
+import { countAttempts, logTracedAttempts } from '../activities/deliveries/observe-attempts.ts';
 import { createAdoption, type AdoptionDeps } from '../activities/pump/adoption.ts';
-import { createCircuitSignals, type StartCircuit } from '../activities/pump/signal-circuits.ts';
-import { createPromotion, type StartDelivery } from '../activities/pump/promotion.ts';
+import {
+  type CircuitSignalsDeps,
+  createCircuitSignals,
+  createPromotion,
+  type PromotionDeps,
+} from '../activities/pump/start-missing.ts';
 import type { PumpStart } from '../activities/pump/pump-fleet.ts';
 import { type PumpSettings, startShardPump } from '../activities/pump/shard-pump.ts';
 import { createAcceptedOutcomes } from '../activities/pump/outcomes/accepted-outcomes.ts';
-import { createSharedClaims } from '../activities/pump/shared-claims.ts';
+import { createSharedClaims, createTraceClaims } from '../activities/pump/shared-claims.ts';
 import { createShortRetries } from '../activities/pump/short-retries.ts';
-import { createTraceClaims } from '../activities/pump/trace-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/limits/workspace-slots.ts';
 import { createNotificationActivities } from '../activities/notifications/notification-activities.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
@@ -82,8 +83,8 @@ export interface ActivityParts {
   readonly settings: PumpSettings;
   readonly retention: RetentionSettings;
   readonly holder: string;
-  readonly startDelivery: StartDelivery;
-  readonly startCircuit: StartCircuit;
+  readonly startDelivery: PromotionDeps['startDelivery'];
+  readonly startCircuit: CircuitSignalsDeps['startCircuit'];
   readonly wakeDelivery: WakeDelivery;
   readonly resumeContainer: ScheduledActivityDeps['resumeContainer'];
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
@@ -111,7 +112,7 @@ export function createActivities(parts: ActivityParts) {
   const sendDelivery = countAttempts(signedSend, parts.meter);
   const promotion = createPromotion(parts);
   const circuits = createCircuitSignals(parts);
-  const { signalCircuits } = circuits;
+  const { request: signalCircuits } = circuits;
   const adoption = createAdoption({ ...parts, promotion, circuits });
   let workerCount = 1;
   const perInstallation = parts.settings.workspaceInFlight;
@@ -123,7 +124,7 @@ export function createActivities(parts: ActivityParts) {
     shortRetries: createShortRetries(parts),
   };
   const pumpSend = logTracedAttempts(sendDelivery, { idKey, log });
-  const calls = { promote: promotion.promote, signalCircuits, onChanged: adoption.endVoidSoon };
+  const calls = { promote: promotion.request, signalCircuits, onChanged: adoption.endVoidSoon };
   const pumpDeps = { ...parts, sendDelivery: pumpSend, ...calls, ...shared };
   return {
     adoption,

@@ -1,6 +1,6 @@
 import { isGrpcServiceError, type ConnectionLike } from '@temporalio/client';
 import type { Log } from '../process/log.ts';
-import { StartRefused } from '../process/start-refused.ts';
+import { StartRefused } from '../process/stop-signals.ts';
 
 /** Update-with-start and the other calls of `workflow-starts/` are stable from this version on. */
 const LEAST_VERSION = [1, 28] as const;

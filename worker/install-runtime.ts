@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { Runtime, type RuntimeOptions } from '@temporalio/worker';
+import { Runtime, type RuntimeOptions, DefaultLogger, type Logger, type TelemetryOptions } from '@temporalio/worker';
 import { temporalBounds } from '../metrics/temporal-metric-table.ts';
 import type { Log } from '../process/log.ts';
-import { coreLogging, sdkLogger } from './sdk-logger.ts';
 
 export interface SdkMetrics {
   /** Undefined if the SDK exports no metrics. */
@@ -71,4 +70,23 @@ async function readText(url: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`The SDK's metrics were answered with ${response.status}`);
   return await response.text();
+}
+
+/** The pump worker has no workflows on purpose. */
+const EXPECTED = 'No workflows registered';
+
+/** Each poller repeats it while Temporal is unavailable, which the service logs itself. */
+const REPETITIVE = /^gRPC call \w+ retried/;
+
+/** By default, the core writes to stdout in another format. */
+const coreLogging: NonNullable<TelemetryOptions['logging']> = {
+  filter: { core: 'WARN', other: 'ERROR' },
+  forward: {},
+};
+
+function sdkLogger(log: Log): Logger {
+  return new DefaultLogger('WARN', ({ level, message, meta }) => {
+    if (message.startsWith(EXPECTED) || REPETITIVE.test(message)) return;
+    log[level === 'ERROR' ? 'error' : 'warn']('temporal.reported', { message, ...meta });
+  });
 }

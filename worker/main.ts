@@ -9,7 +9,7 @@ import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
 import { openInstallation } from '../db/upkeep/open-installation.ts';
-import { exitOnFailure, failureFields } from '../process/start-refused.ts';
+import { exitOnFailure, failureFields, onStopSignal } from '../process/stop-signals.ts';
 import { readInvariantCheckState } from '../db/upkeep/invariant-runs.ts';
 import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
@@ -28,9 +28,10 @@ import { createPlatformHealth } from '../platform/health/health.ts';
 import { createPlatformMedia } from '../platform/media/media.ts';
 import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
 import { addPoolMetrics, poolOf } from '../metrics/pool-metrics.ts';
+import { addStateMetrics } from '../metrics/state-metrics.ts';
+import { addTemporalMetrics } from '../metrics/temporal-metrics.ts';
 import { createWorkerMeter } from '../metrics/worker-metrics.ts';
 import { startMetricsIfEnabled } from '../metrics/server.ts';
-import { onStopSignal } from '../process/stop-signals.ts';
 import { temporalConnection } from '../process/temporal-connection.ts';
 import { addTraceMetrics } from '../metrics/trace-metrics.ts';
 import { startTraces } from '../process/traces/start-traces.ts';
@@ -90,20 +91,19 @@ const leasePool = createHotPool({
 const meter = createWorkerMeter();
 const shares = createWorkerShares();
 if (traces !== noTraces) addTraceMetrics(meter.register, traces.counts);
-meter.invariants({ read: () => readInvariantCheckState(db), now: () => Date.now() });
-meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
 const standing: { isStarted: boolean; fleet?: PumpFleet } = { isStarted: false };
-meter.database({ read: () => readDatabaseState(pool), now: () => performance.now() });
 const endsWithinMs = Math.min(CREDENTIAL_ENDS_MS, (config.credentialRefreshDays * 86_400_000) / 2);
-meter.upkeep({ read: () => readUpkeepState(db, { endsWithinMs }), now: () => performance.now() });
-const { options: connectionOptions, namespace } = temporalConnection();
-const temporalWatch = watchTemporal({ namespace, installationId: installation.publicId });
-meter.temporal({ ...sdkMetrics, ...temporalWatch });
-meter.leases({
-  read: () => readLeaseAges(pool),
-  now: () => performance.now(),
+addStateMetrics(meter.register, {
+  backlog: () => readBacklog(pool),
+  database: () => readDatabaseState(pool),
+  invariants: () => readInvariantCheckState(db),
+  leases: () => readLeaseAges(pool),
+  upkeep: () => readUpkeepState(db, { endsWithinMs }),
   idleMs: () => standing.fleet?.idleMs(),
 });
+const { options: connectionOptions, namespace } = temporalConnection();
+const temporalWatch = watchTemporal({ namespace, installationId: installation.publicId });
+addTemporalMetrics(meter.register, { ...sdkMetrics, ...temporalWatch });
 const pumpWatch = watchPumps({
   fleet: () => standing.fleet,
   isDatabaseReachable: () => answersNewConnection(url),

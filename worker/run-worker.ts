@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Client, type ClientOptions } from '@temporalio/client';
+import { NativeConnection, Worker, type WorkerOptions, type InjectedSinks } from '@temporalio/worker';
 import { type PumpFleet, startPumpFleet } from '../activities/pump/pump-fleet.ts';
 import { activatesPatch, announcedPatches } from '../contract/announced-patches.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
-import { taskQueues } from '../contract/task-queues.ts';
+import { taskQueues, pumpQueueOf } from '../contract/task-queues.ts';
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
-import type { WorkerRole } from '../db/ledger/shards/fleet.ts';
+import { type WorkerRole, isRetired } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
 import type { Traces } from '../process/traces/traces.ts';
 import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts';
@@ -15,16 +15,16 @@ import type { NamespaceOwner } from '../workflows/workflow-types.ts';
 import { createActivityWorkers } from './activity-workers.ts';
 import { createActivities, type ActivityParts } from './create-activities.ts';
 import { explainRefusal, checkTemporalVersion } from './explain-temporal.ts';
-import { joinWhenStarted } from './join-when-started.ts';
 import { leadUpkeep, reasonOf } from './upkeep/lead-upkeep.ts';
-import { showPumps } from './run-pumps.ts';
 import { promoteVersion } from './promote-version.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
 import { createTemporalParts, type TemporalCalls } from './temporal-parts.ts';
-import { tracedActivities, tracedClient, traceSinks } from './traced-temporal.ts';
 import { upkeepTasks } from './upkeep-tasks.ts';
 import { chooseVersion, deploymentOptions, type Versioning } from './worker-version.ts';
 import { workflowBundle } from './workflow-bundle.ts';
+import { createPumpActivities, createPumpViews, type PumpViews } from '../activities/pump/pump-activities.ts';
+import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import { claimDeliveries } from '../db/ledger/claim.ts';
+import type { TraceSinks } from '../workflows/traces/carry-trace.ts';
 
 export interface RunWorker {
   readonly connectionOptions: Parameters<typeof NativeConnection.connect>[0];
@@ -190,4 +190,119 @@ async function connectWithRetry({
 function once<Result>(act: () => Result): () => Result {
   let result: { readonly value: Result } | undefined;
   return () => (result ??= { value: act() }).value;
+}
+
+interface ShowPumps {
+  readonly fleet: PumpFleet;
+  readonly pool: HotPool;
+  readonly holder: string;
+  readonly workerOptions: Omit<WorkerOptions, 'taskQueue'> & { readonly connection: NativeConnection };
+  readonly starts: WorkerStarts;
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** Below the interval of the heartbeats, so that each of them is sent, and no more. */
+const HEARTBEAT_THROTTLE = '20s';
+/** Their number can change. */
+const MAX_SHARDS = 256;
+const SIGNAL_ROUND_MS = 2_000;
+/** An activity that is not picked up times out within a minute. */
+const MAX_SIGNAL_WAIT_MS = 60_000;
+
+/** Shows the worker's pumps in the workflows of their shards. Nothing here decides who serves a shard. */
+async function showPumps(options: ShowPumps): Promise<void> {
+  const { fleet, pool, holder, workerOptions, stopping } = options;
+  const views = createPumpViews();
+  const worker = await Worker.create({
+    ...workerOptions,
+    taskQueue: pumpQueueOf(holder),
+    activities: createPumpActivities({ fleet, views, isRetired: (shard) => isRetired(pool, shard), stopping }),
+    maxConcurrentActivityTaskExecutions: 2 * MAX_SHARDS,
+    maxConcurrentActivityTaskPolls: 1,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+  });
+  await Promise.all([runUntilStopped(worker, stopping), signalHolder(options, views)]);
+}
+
+/** Signals the workflow of each shard that is served here without being shown, less and less often. */
+async function signalHolder({ fleet, holder, starts, stopping, log }: ShowPumps, views: PumpViews): Promise<void> {
+  const signalled = new Map<string, { readonly atMs: number; readonly waitMs: number }>();
+  while (!stopping.aborted) {
+    const held = fleet.pumps().map(({ shard, lease: { fence } }) => ({ shard, fence, name: `${shard}/${fence}` }));
+    for (const name of [...signalled.keys()]) if (!held.some((each) => each.name === name)) signalled.delete(name);
+    for (const { shard, fence, name } of held.filter((each) => !views.isShown(each.shard))) {
+      const last = signalled.get(name);
+      if (last && performance.now() - last.atMs < last.waitMs) continue;
+      const waitMs = Math.min((last?.waitMs ?? SIGNAL_ROUND_MS) * 2, MAX_SIGNAL_WAIT_MS);
+      signalled.set(name, { atMs: performance.now(), waitMs });
+      await starts
+        .signalShard({ shard, holder: { holder, fence } })
+        .catch((error: unknown) => log.warn('shard.signalFailed', { shard, reason: reasonOf(error) }));
+    }
+    await sleep(SIGNAL_ROUND_MS, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+async function runUntilStopped(worker: Worker, stopping: AbortSignal): Promise<void> {
+  const run = worker.run();
+  const stop = (): void => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  if (stopping.aborted) stop();
+  stopping.addEventListener('abort', stop, { once: true });
+  await run;
+}
+
+interface Start {
+  readonly pool: HotPool;
+  readonly claimPool: HotPool;
+  readonly isStarted: () => boolean;
+  readonly log: Log;
+}
+
+/** Longer than a start takes. A worker that cannot reach Temporal delivers all the same. */
+const MAX_START_MS = 10_000;
+/** No installation has it. */
+const NO_SHARD = 32_767;
+
+/** Returns a function that says whether the worker may take shards from others without delaying their deliveries. */
+function joinWhenStarted({ pool, claimPool, isStarted, log }: Start): () => boolean {
+  const lateAtMs = performance.now() + MAX_START_MS;
+  let isWarm = false;
+  void warmUp(pool, claimPool)
+    .catch((error: unknown) => log.warn('pump.warmUpFailed', { error }))
+    .finally(() => (isWarm = true));
+  return () => (isStarted() && isWarm) || performance.now() > lateAtMs;
+}
+
+/** Opens the connections and plans the claim, which would otherwise delay the first deliveries. */
+async function warmUp(pool: HotPool, claimPool: HotPool): Promise<void> {
+  const request = { shard: NO_SHARD, heldIds: [], room: new Map<number, number>(), defaultRoom: 1, maxRows: 1 };
+  await Promise.all([
+    ...Array.from({ length: claimPool.options.max }, () => claimDeliveries(claimPool, [request])),
+    ...Array.from({ length: pool.options.max }, () => pool.query('select')),
+  ]);
+}
+
+function tracedClient({ temporal }: Traces): Pick<ClientOptions, 'interceptors'> {
+  return temporal ? { interceptors: { workflow: [temporal.clientInterceptor] } } : {};
+}
+
+function tracedActivities({ temporal }: Traces): Pick<WorkerOptions, 'interceptors'> {
+  return temporal ? { interceptors: { activity: [temporal.activityInterceptors] } } : {};
+}
+
+/** A workflow that another process traces may end on a worker without tracing. */
+function traceSinks({ temporal }: Traces): InjectedSinks<TraceSinks> {
+  return {
+    traces: {
+      workflowEnded: {
+        fn: ({ workflowType, workflowId, runId, startTime }, ended) =>
+          temporal?.workflowEnded({ workflowType, workflowId, runId, startedAtMs: startTime.getTime(), ...ended }),
+        callDuringReplay: false,
+      },
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { eraseEndedContainers } from '../db/containers/erase-ended.ts';
-import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
+import { deleteDeadWorkers, readRetiredShards, readShardHolders } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
@@ -10,9 +10,16 @@ import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import type { ActivityParts } from './create-activities.ts';
 import type { UpkeepTask } from './upkeep/lead-upkeep.ts';
 import { createAdoptRuns, createRequestedStarts } from './upkeep/requested-starts.ts';
-import { createShowShards } from './upkeep/show-shards.ts';
 import { createReplaceBlocked } from './upkeep/blocked-runs.ts';
-import { createAlertWatch } from './upkeep/watch-alerts.ts';
+import type { HotPool } from '../db/core/hot-pool.ts';
+import type { Knex } from 'knex';
+import { DIGEST_INTERVAL_FACTOR, MAIL_LIFE_MS } from '../contract/alerts/digest.ts';
+import type { CauseLimits } from '../db/alerts/causes.ts';
+import { listDueDigests } from '../db/alerts/digests.ts';
+import { giveUpMails } from '../db/alerts/mails.ts';
+import { reconcileAlerts } from '../db/alerts/reconcile-alerts.ts';
+import { requestEach } from '../db/workflow-starts/requested-starts.ts';
+import type { Log } from '../process/log.ts';
 
 export interface UpkeepParts {
   readonly client: Client;
@@ -84,5 +91,55 @@ function alertTask(deps: Parameters<typeof createAlertWatch>[0]): UpkeepTask {
     act: createAlertWatch(deps),
     everyMs: Math.min(ALERT_MS, deps.alertGatherMs),
     onFailed: (reason) => deps.log.warn('alerts.reconcileFailed', { reason }),
+  };
+}
+
+interface ShowShardsDeps {
+  readonly pool: HotPool;
+  readonly starts: Pick<WorkerStarts, 'startShards' | 'signalRetiredShard'>;
+}
+
+/**
+ * Starts the missing workflows of shards, and ends those of retired ones whose worker could not: the worker that a signal
+ * names reports that the shard is retired.
+ */
+export function createShowShards({ pool, starts }: ShowShardsDeps): () => Promise<void> {
+  /** Retired shards without a workflow. The fence distinguishes those that were served in between. */
+  let ended: ReadonlySet<string> = new Set();
+  return async () => {
+    await starts.startShards(await readShardHolders(pool));
+    const found = new Set<string>();
+    for (const retired of await readRetiredShards(pool)) {
+      const name = `${retired.shard}/${retired.holder.fence}`;
+      if (ended.has(name) || !(await starts.signalRetiredShard(retired))) found.add(name);
+    }
+    ended = found;
+  };
+}
+
+interface AlertWatchDeps {
+  readonly db: Knex;
+  readonly alertLimits: CauseLimits;
+  readonly alertGatherMs: number;
+  readonly log: Log;
+}
+
+/** Of one round, for each of the two parts. The next round starts the rest. */
+const MAX_DIGESTS = 200;
+
+/**
+ * Derives alerts from the database, and requests the workflows that announce them, so that nothing is lost if a worker
+ * is killed at any point.
+ */
+function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
+  const { db, alertLimits, alertGatherMs: gatherMs, log } = deps;
+  return async () => {
+    const { openedCount, resolvedCount } = await reconcileAlerts(db, alertLimits);
+    if (openedCount + resolvedCount > 0) log.info('alerts.reconciled', { openedCount, resolvedCount });
+    const givenUpCount = await giveUpMails(db, { lifeMs: MAIL_LIFE_MS });
+    if (givenUpCount > 0) log.error('alertMail.expired', { mailCount: givenUpCount });
+    const intervalMs = gatherMs * DIGEST_INTERVAL_FACTOR;
+    const due = await listDueDigests(db, { gatherMs, intervalMs, limit: MAX_DIGESTS });
+    await requestEach(db, { type: 'alertDigest', subjectIds: due });
   };
 }

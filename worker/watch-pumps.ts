@@ -1,5 +1,5 @@
 import type { PumpFleet } from '../activities/pump/pump-fleet.ts';
-import type { PumpTurn } from '../metrics/pump-metrics.ts';
+import type { PumpTurn } from '../metrics/worker-metrics.ts';
 import type { Log } from '../process/log.ts';
 
 export interface WatchPumps {

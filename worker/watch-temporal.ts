@@ -1,8 +1,7 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import type { BlockedBy } from '../metrics/temporal-metrics.ts';
-import { isReachable } from '../workflow-starts/is-reachable.ts';
-import { type NamespaceState, watchNamespace } from '../workflow-starts/namespace-state.ts';
+import { isReachable, type NamespaceState, watchNamespace } from '../workflow-starts/namespace-state.ts';
 
 export interface TemporalWatch {
   connected(connection: ConnectionLike): void;

@@ -1,4 +1,4 @@
-import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, isGrpcServiceError, WorkflowNotFoundError, type ConnectionLike } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import type { NamespaceOwner } from '../workflows/workflow-types.ts';
 import { readMark } from './require-own-namespace.ts';
@@ -46,4 +46,14 @@ function stateOf(error: unknown): NamespaceState {
     if (isGrpcServiceError(cause) && [PERMISSION_DENIED, UNAUTHENTICATED].includes(cause.code)) return 'refused';
   }
   return 'unreachable';
+}
+
+const PING_DEADLINE_MS = 1_000;
+
+export async function isReachable(connection: ConnectionLike): Promise<boolean> {
+  const ping = (): Promise<unknown> => connection.workflowService.getSystemInfo({});
+  return await connection.withDeadline(Date.now() + PING_DEADLINE_MS, ping).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,3 +1,4 @@
+import { fewAtATime } from '../contract/few-at-a-time.ts';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import type { NamespaceOwner, WorkflowType } from '../workflows/workflow-types.ts';
@@ -54,16 +55,11 @@ export async function listRunsSince(
 
 /** Terminates the runs. Ignores those that have ended in the meantime. */
 export async function endRuns(client: Client, runs: readonly RunAfterRestore[]): Promise<void> {
-  const left = [...runs];
-  await Promise.all(Array.from({ length: ENDS_AT_ONCE }, endNext));
-
-  async function endNext(): Promise<void> {
-    for (let run = left.pop(); run; run = left.pop()) {
-      try {
-        await client.workflow.getHandle(run.workflowId, run.runId).terminate(REASON);
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      }
+  await fewAtATime(runs, ENDS_AT_ONCE, async ({ workflowId, runId }) => {
+    try {
+      await client.workflow.getHandle(workflowId, runId).terminate(REASON);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
-  }
+  });
 }

@@ -1,3 +1,4 @@
+import { fewAtATime } from '../contract/few-at-a-time.ts';
 import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, type WorkflowResultType } from '@temporalio/common';
@@ -9,16 +10,18 @@ import { failureTypes } from '../contract/failures.ts';
 import { containerWorkflowId, deliveryWorkflowId, registrationWorkflowId } from '../contract/ids.ts';
 import type { RegistrationEnd } from '../contract/identity/email-code.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
-import { circuitMoved, probeNow } from '../workflows/messages/circuits.ts';
 import {
+  circuitMoved,
+  probeNow,
   awaitAcceptance,
   containerProgress,
   publishContainer as publishUpdate,
-} from '../workflows/messages/containers.ts';
-import { retryNow } from '../workflows/messages/deliveries.ts';
-import { codeRefused, registrationEnded } from '../workflows/messages/email-codes.ts';
-import { replayMoved } from '../workflows/messages/replays.ts';
-import { rotateChannelToken } from '../workflows/messages/tokens.ts';
+  retryNow,
+  codeRefused,
+  registrationEnded,
+  replayMoved,
+  rotateChannelToken,
+} from '../workflows/messages/messages.ts';
 import {
   type AwaitedType,
   startedNames,
@@ -157,16 +160,9 @@ export function createWorkflowStarts(deps: WorkflowCallsDeps) {
 
 /** Skips workflows that are closed or unreachable. */
 async function cancelDeliveries(calls: WorkflowCalls, deliveryIds: readonly string[]): Promise<void> {
-  const rest = deliveryIds.values();
-  const cancelRest = async (): Promise<void> => {
-    for (const id of rest) {
-      await calls.reach(deliveryWorkflowId(id), {
-        deadlineMs: CANCEL_DEADLINE_MS,
-        call: (handle) => handle.cancel(),
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_CANCELS }, cancelRest));
+  await fewAtATime(deliveryIds, CONCURRENT_CANCELS, (id) =>
+    calls.reach(deliveryWorkflowId(id), { deadlineMs: CANCEL_DEADLINE_MS, call: (handle) => handle.cancel() }),
+  );
 }
 
 function rethrow(error: unknown): never {

@@ -1,9 +1,8 @@
 import { describeAlert } from '../../contract/alerts/describe-alert.ts';
 import { type AlertKind, alertKindNames, alertKinds } from '../../contract/alerts/kinds.ts';
 import type { MailedAlert } from '../../db/alerts/mails.ts';
-import { mailBody, type MailPart } from '../mails/mail-body.ts';
+import { mailBody, type MailPart, plainName } from '../mails/mail-body.ts';
 import type { Mail } from '../mails/mailer.ts';
-import { plainName } from '../mails/plain-name.ts';
 
 interface AlertMailText {
   readonly alerts: readonly MailedAlert[];

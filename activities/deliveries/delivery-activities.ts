@@ -8,7 +8,7 @@ import { type AfterFailure, whatNext } from '../../contract/deliveries/what-next
 import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
-import { type CircuitWaitRow, readCircuitWait } from '../../db/ledger/destinations/circuit-wait.ts';
+import { type CircuitWaitRow, readCircuitWait } from '../../db/ledger/destinations/circuits.ts';
 import { settleOrMark } from '../../db/ledger/destinations/not-settling.ts';
 import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
@@ -21,7 +21,7 @@ import {
   type LoadedDelivery,
 } from '../../db/ledger/load-delivery.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import { attemptFields } from './attempt-fields.ts';
+import { attemptFields } from './observe-attempts.ts';
 import { BUSY_WAIT_MS, receiverOwner, tryAgainLater } from './receiver-slots.ts';
 import { describeAttempt, NotSent, retryAfterMs, type SendDelivery, undefinedIfUnreadable } from './send-delivery.ts';
 import type { Log } from '../../process/log.ts';

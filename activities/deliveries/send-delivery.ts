@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { outcomeOfStatus } from '../../contract/deliveries/outcome-of-status.ts';
 import { isInstallationFault } from '../../contract/deliveries/egress-errors.ts';
 import type { SignableDelivery } from '../../contract/deliveries/signable-delivery.ts';
@@ -5,16 +6,16 @@ import { type DestinationOptions, isDebounced, timeoutMsOf } from '../../contrac
 import type { IdKey } from '../../contract/ids.ts';
 import { parseRetryAfterMs } from '../../contract/deliveries/retry-schedule.ts';
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../db/core/body-box.ts';
+import { packRequest } from '../../db/deliveries/pack-request.ts';
+import { parseSignatures } from '../../contract/deliveries/signature.ts';
 import { bodyContexts } from '../../db/core/body-contexts.ts';
-import type { OpenCredentials } from '../signing/open-credentials.ts';
-import type { OpenSecret } from '../signing/open-secret.ts';
+import type { OpenCredentials, OpenSecret } from '../signing/open-secret.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
 import { createSignBatch, createSignDelivery } from '../signing/sign-delivery.ts';
 import type { NotSentReason, SentResult } from '../../egress/result.ts';
 import type { Egress } from '../../egress/client.ts';
 import type { Permit } from '../../egress/permit.ts';
 import { noTraces, type Traces } from '../../process/traces/traces.ts';
-import { packSent } from './pack-sent.ts';
 import { beginAttempts, createBeginAttempt } from './trace-attempts.ts';
 
 /** The body is signed and sent byte for byte as it was accepted. */
@@ -169,6 +170,32 @@ export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryD
     const { bytes, keyId } = bodyBox.store(attempt.responseBody, bodyContexts.response(deliveryNumber));
     return { ...attempt, responseBody: bytes, responseBodyKeyId: keyId };
   }
+}
+
+export interface SentParts {
+  readonly url: string;
+  readonly body: Uint8Array;
+  readonly signed: Readonly<Record<string, string>>;
+  /** Optional. Static headers and the authorization. */
+  readonly own?: Readonly<Record<string, string>> | undefined;
+  /** Optional. The header of a traced attempt. */
+  readonly header?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Packs what the ledger keeps of a request. */
+export function packSent({ url, body, signed, own = {}, header = {} }: SentParts): Buffer {
+  const { service, standard } = parseSignatures(signed);
+  return packRequest({
+    url,
+    atSeconds: Number(signed['webhook-timestamp']),
+    bodySha256: hash('sha256', body, 'buffer'),
+    signatures: service.map((hex, index) => ({
+      service: Buffer.from(hex, 'hex'),
+      standard: Buffer.from(standard[index]!, 'base64'),
+    })),
+    redactedHeaders: Object.keys(own),
+    traceParent: header['traceparent'] ?? null,
+  });
 }
 
 interface SignedRequest {

@@ -15,7 +15,7 @@ import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import { loadDelivery, type LoadedDelivery } from '../../db/ledger/load-delivery.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import { attemptFields } from '../deliveries/attempt-fields.ts';
+import { attemptFields } from '../deliveries/observe-attempts.ts';
 import { BUSY_WAIT_MS, receiverOwner, tryAgainLater } from '../deliveries/receiver-slots.ts';
 import {
   describeAttempt,

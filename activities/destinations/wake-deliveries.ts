@@ -1,3 +1,5 @@
+import { fewAtATime } from '../../contract/few-at-a-time.ts';
+
 /** Must not reject. Ignores a delivery whose workflow does not run or cannot be reached. */
 export type WakeDelivery = (deliveryId: string) => Promise<void>;
 
@@ -21,12 +23,9 @@ export async function wakeDeliveries(
   { wake, withinMs = WAKE_MS, now = () => performance.now() }: Waking,
 ): Promise<void> {
   const untilMs = now() + withinMs;
-  const rest = deliveryIds.values();
-  const wakeRest = async (): Promise<void> => {
-    for (const deliveryId of rest) {
-      if (now() >= untilMs) return;
-      await wake(deliveryId);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_SIGNALS }, wakeRest));
+  await fewAtATime(deliveryIds, CONCURRENT_SIGNALS, async (deliveryId) => {
+    if (now() >= untilMs) return false;
+    await wake(deliveryId);
+    return true;
+  });
 }

@@ -18,8 +18,9 @@ import type { Egress, EgressResult } from '../../egress/client.ts';
 import type { Log } from '../../process/log.ts';
 import type { Shares } from '../../process/shares.ts';
 import { BUSY_WAIT_MS, requesterOwner } from '../deliveries/receiver-slots.ts';
-import { sendSigned } from '../deliveries/send-signed.ts';
-import { sampleAlert } from './sample-alert.ts';
+import { standardHeaders } from '../../contract/deliveries/signature.ts';
+import { senderUserAgent } from '../../contract/deliveries/user-agents.ts';
+import { hmacSha256, signingSecret } from '../signing/open-secret.ts';
 
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
@@ -147,4 +148,45 @@ function noticeBodyOf(notice: ConnectionNotice) {
 function errorOf(sent: EgressResult): string | null {
   if (sent.outcome === 'answered') return null;
   return sent.outcome === 'not_sent' ? 'not_sent' : sent.error;
+}
+
+/** The alert of a test call. Its id is that of no alert. */
+export function sampleAlert(organizationPublicId: string, at: Date) {
+  return presentAlert({
+    ...{ publicId: 'alr_00000000', kind: 'destination.circuit_open', severity: 'warning', occurrences: 1 },
+    ...{ organizationPublicId, workspacePublicId: null, channelPublicId: null },
+    ...{ subjectType: 'webhook', subjectId: null, subjectLabel: 'receiver.example.com', reason: null },
+    ...{ openedAt: at, lastSeenAt: at, resolvedAt: null, resolution: null },
+    ...{ acknowledgedAt: null, acknowledgedBy: null, mutedUntil: null },
+  });
+}
+
+interface SignedCall {
+  /** Equal in all attempts. */
+  readonly id: string;
+  readonly url: string;
+  /** Texts, newest first; at least one. */
+  readonly secrets: readonly string[];
+  /** JSON. */
+  readonly body: string;
+  /** Calls of one group share connections. */
+  readonly group: string;
+  /** Whose connections the call counts among. */
+  readonly workspaceId: string;
+}
+
+/** Then the call is not sent. */
+const MAX_WAIT_MS = 10_000;
+
+/** Makes one attempt of a call that is no delivery, signed by Standard Webhooks. */
+async function sendSigned(egress: Pick<Egress, 'send'>, call: SignedCall): Promise<EgressResult> {
+  const { id, url, secrets, group, workspaceId } = call;
+  const body = Buffer.from(call.body);
+  const signed = { id, atMs: Date.now(), body, secrets: secrets.map(signingSecret) };
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': senderUserAgent,
+    ...standardHeaders(signed, hmacSha256),
+  };
+  return await egress.send({ method: 'POST', url, headers, body, group, workspaceId, maxWaitMs: MAX_WAIT_MS });
 }

@@ -1,7 +1,6 @@
 import { PRODUCT_NAME } from '../../contract/identity/product-look.ts';
-import { mailBody } from '../mails/mail-body.ts';
+import { mailBody, plainName } from '../mails/mail-body.ts';
 import type { Mail } from '../mails/mailer.ts';
-import { plainName } from '../mails/plain-name.ts';
 
 interface InvitationText {
   readonly organizationName: string;

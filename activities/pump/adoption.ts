@@ -1,13 +1,15 @@
-import { sequenceOf, type IdKey } from '../../contract/ids.ts';
+import { sequencedId, sequenceOf, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { findOpenCircuitsNamed, findOverdueCircuits } from '../../db/ledger/destinations/circuits.ts';
 import { LISTENER_SHARD } from '../../db/ledger/destinations/destinations.ts';
 import { endLeftListenerDeliveries } from '../../db/ledger/listeners/end-left-listener-deliveries.ts';
-import { findOverdue, findFailedDeliveries } from '../../db/ledger/failed-deliveries.ts';
-import { createEndVoid, type EndVoidDeps } from './end-void.ts';
-import type { CircuitSignals } from './signal-circuits.ts';
-import type { Promotion } from './promotion.ts';
+import { findFailedDeliveries, findOverdue, type TracedDelivery } from '../../db/ledger/failed-deliveries.ts';
+import type { FailingDestination } from '../../contract/destinations/circuit.ts';
+import { endVoidDeliveries } from '../../db/ledger/end-void-deliveries.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
+import { type WakeDelivery, wakeDeliveries } from '../destinations/wake-deliveries.ts';
+import type { StartMissing } from './start-missing.ts';
 
 /**
  * Starts missing workflows of retrying deliveries and open circuits. Two searches find them: overdue rows (complete,
@@ -25,11 +27,13 @@ export interface Adoption {
   adoptClosed(): Promise<void>;
 }
 
-export interface AdoptionDeps extends EndVoidDeps {
+export interface AdoptionDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
-  readonly promotion: Promotion;
-  readonly circuits: CircuitSignals;
+  readonly wakeDelivery: WakeDelivery;
+  readonly meter?: Pick<WorkerMeter, 'moved'> | undefined;
+  readonly promotion: Pick<StartMissing<TracedDelivery>, 'start'>;
+  readonly circuits: Pick<StartMissing<FailingDestination>, 'start'>;
   readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
   readonly listAbandonedCircuits: (since: Date) => Promise<readonly string[]>;
   readonly log: Log;
@@ -54,10 +58,9 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
   const watched = new Set<{ readonly shard: number }>();
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Timeout | undefined;
-  let isSweeping = false;
-  const endVoid = createEndVoid(deps);
-  const endVoidOfListeners = createEndVoid(deps);
   const watchedShards = (): number[] => [...new Set(Array.from(watched, ({ shard }) => shard))];
+  const endVoid = unlessRunning(() => endVoidOf(watchedShards));
+  const sweep = unlessRunning(adoptOverdue);
 
   return {
     watch(shard) {
@@ -65,7 +68,7 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
       watched.add(entry);
       timer ??= setInterval(() => {
         endWatched();
-        void sweepOnce();
+        sweep().catch(logFailed);
       }, INTERVAL_MS);
       return () => {
         watched.delete(entry);
@@ -87,22 +90,14 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
   };
 
   function endWatched(): void {
-    if (watched.size > 0) endVoid(watchedShards).catch(logFailed);
+    if (watched.size > 0) endVoid().catch(logFailed);
   }
 
-  async function sweepOnce(): Promise<void> {
-    if (isSweeping) return;
-    isSweeping = true;
+  async function adoptOverdue(): Promise<void> {
     const shards = watchedShards();
-    try {
-      await promotion.start(await findOverdue(pool, idKey, { shards, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
-      const circuits = { shards, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
-      await deps.circuits.start(await findOverdueCircuits(pool, circuits));
-    } catch (error) {
-      logFailed(error);
-    } finally {
-      isSweeping = false;
-    }
+    await promotion.start(await findOverdue(pool, idKey, { shards, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
+    const circuits = { shards, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
+    await deps.circuits.start(await findOverdueCircuits(pool, circuits));
   }
 
   function logFailed(error: unknown): void {
@@ -111,14 +106,27 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
 
   /** No pump serves listeners. */
   async function endUnreadable(): Promise<void> {
-    const counts = [await endVoidOfListeners(() => [LISTENER_SHARD])];
+    let count = await endVoidOf(() => [LISTENER_SHARD]);
     for (let batch = 0; batch < MAX_LEFT_BATCHES; batch++) {
-      const { count, isAll } = await endLeftListenerDeliveries(pool);
-      counts.push(count);
-      if (isAll) break;
+      const left = await endLeftListenerDeliveries(pool);
+      count += left.count;
+      if (left.isAll) break;
     }
-    const count = counts.reduce((sum, one) => sum + one);
     if (count > 0) log.info('listenerDeliveries.ended', { count });
+  }
+
+  /** Returns how many deliveries it has ended. The shards of a worker change while it ends a backlog. */
+  async function endVoidOf(shards: () => readonly number[]): Promise<number> {
+    for (let count = 0; ;) {
+      const { cancelledCount, skippedCount, workflowIds, isAll } = await endVoidDeliveries(pool, shards());
+      count += cancelledCount + skippedCount;
+      deps.meter?.moved('cancelled', cancelledCount);
+      deps.meter?.moved('skipped', skippedCount);
+      const deliveryIds = workflowIds.map((number) => sequencedId(idKey, 'delivery', number));
+      // Not awaited: Temporal may be unavailable. A workflow that is not woken finds the end when its retry is due.
+      if (deliveryIds.length > 0) void wakeDeliveries(deliveryIds, { wake: deps.wakeDelivery });
+      if (isAll) return count;
+    }
   }
 
   async function adoptClosedRuns(): Promise<void> {
@@ -128,4 +136,18 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
     await promotion.start(await findFailedDeliveries(pool, idKey, numbers));
     await deps.circuits.start(await findOpenCircuitsNamed(pool, await deps.listAbandonedCircuits(since)));
   }
+}
+
+/** Does nothing while an earlier call runs. */
+function unlessRunning(act: () => Promise<unknown>): () => Promise<void> {
+  let isRunning = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await act();
+    } finally {
+      isRunning = false;
+    }
+  };
 }

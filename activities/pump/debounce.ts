@@ -1,17 +1,13 @@
 import { isDebounced } from '../../contract/destinations/options.ts';
-import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts';
-import type { ScannedDestination } from '../../db/ledger/claims/debounced-deliveries.ts';
-import type { Log } from '../../process/log.ts';
-import type { InFlightWindow } from './in-flight-window.ts';
-import { createDebounceSchedule } from './limits/debounce-schedule.ts';
-import type { HeldConversations } from './held-conversations.ts';
-import type { SharedClaims } from './shared-claims.ts';
-import type { WakeSignal } from './wake-signal.ts';
+import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
 
 /**
- * Reads the deliveries of a shard's debounced destinations. Claims leave them out once one has shown that its
- * destination is debounced; a statement of its own then returns the conversations that are due. Deliveries wait in the
- * ledger, so another pump continues their windows.
+ * Decides when the deliveries of a shard's debounced destinations are read, and of which. Claims leave them out once one
+ * has shown that its destination is debounced; a statement of its own then returns the conversations that are due.
+ * Deliveries wait in the ledger, so another pump continues their windows.
+ *
+ * A statement reads up to 2,000 waiting deliveries of each destination, so it gets a slice of them: those that have been
+ * due for the longest time first, and then those that a notification may have made due.
  *
  * A destination is forgotten when it has no delivery waiting, in flight or failed, when it changes, and when the
  * statement does not return it. The next claim decides again, so a lost notification delays its deliveries and stops none.
@@ -24,91 +20,152 @@ export interface Debounce {
   forget(destinationId: number): void;
   /** More may be due. */
   wake(): void;
-  /** More of these destinations may be due. */
+  /** More of these destinations may be due. One without room is due again when one of its requests is settled. */
   settled(rows: readonly { readonly row: Pick<ClaimedDelivery, 'destinationId'> }[]): void;
-  /** Starts the statement if it is time. It must not run while destinations move. */
-  start(): void;
-  /** Resolves when no statement is running. */
-  idle(): Promise<void>;
+  /** False also while a statement runs. */
+  isDue(): boolean;
+  /**
+   * Returns the destinations that a statement must read now. They are not due again before `ended`, unless something
+   * changes.
+   */
+  next(hasRoom: (destinationId: number) => boolean): readonly number[];
+  /** The statement has ended. Without `scanned`, it has failed. */
+  ended(asked: readonly number[], scanned?: Scanned): void;
   close(): void;
 }
 
+export interface Scanned {
+  /** Of the statement. */
+  readonly durationMs: number;
+  readonly destinations: readonly {
+    readonly id: number;
+    readonly scannedCount: number;
+    /** Until it is due again, unless the next poll comes before. */
+    readonly nextInMs: number | null;
+  }[];
+}
+
 export interface DebounceDeps {
-  readonly shard: number;
-  readonly lease: { readonly isValid: () => boolean };
-  readonly claims: Pick<SharedClaims, 'claimDebounced'>;
-  readonly window: InFlightWindow<ClaimedDelivery>;
-  readonly conversations: Pick<HeldConversations, 'park'>;
-  readonly sendReady: () => void;
-  /** Makes the pump call `start`. */
-  readonly wakeSignal: WakeSignal;
-  /** Makes the pump claim: forgotten destinations may have deliveries. */
-  readonly claim: () => void;
-  readonly log: Log;
+  /** Called when `next` may return destinations. */
+  readonly onDue: () => void;
   /** Optional. Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
-const MAX_ROWS = 512;
 /** Between two statements, so that many new deliveries share one. Windows last a second at least. */
 const MIN_REST_MS = 100;
 /** Bounds the share of the time that the statements of a shard take. */
 const REST_PER_MS = 10;
 /** Windows must not wait for long because one statement was slow. Also after an error. */
 const MAX_REST_MS = 1_000;
-/** Finds destinations that have changed without a notification, and holds that have expired. */
+/** Finds destinations that have changed without a notification, holds that have expired, and room. */
 const POLL_MS = 1_000;
+/** Deliveries that a statement reads, as far as known. They take a tenth of a second. */
+const SLICE_ROWS = 8_000;
+/** What reading a destination costs, in deliveries. */
+const BASE_ROWS = 20;
+/** Of a destination that has not been read. Most have few. */
+const UNKNOWN_ROWS = 200;
 
-export function createDebounce(deps: DebounceDeps): Debounce {
-  const { shard, lease, claims, window, conversations, log, now = () => performance.now() } = deps;
-  const schedule = createDebounceSchedule(now);
+interface Entry {
+  atMs: number;
+  /** The notifications before it was taken last. */
+  notifiedCount: number;
+  scannedCount: number;
+}
+
+export function createDebounce({ onDue, now = () => performance.now() }: DebounceDeps): Debounce {
+  const entries = new Map<number, Entry>();
+  let notifiedCount = 0;
   let dueAtMs = Infinity;
+  /** Infinity while a statement runs. */
   let restUntilMs = -Infinity;
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
   let isClosed = false;
 
-  return { withoutDebounced, leaveOut, forget: schedule.forget, wake, settled, start, idle, close };
+  return {
+    withoutDebounced(claimed) {
+      if (!claimed.some(({ options }) => isDebounced(options))) return claimed;
+      for (const { destinationId, options } of claimed) if (isDebounced(options)) add(destinationId);
+      runAt(now());
+      return claimed.filter(({ options }) => !isDebounced(options));
+    },
+    leaveOut(room) {
+      for (const id of entries.keys()) room.set(id, 0);
+      return room;
+    },
+    forget: (id) => void entries.delete(id),
+    wake() {
+      notifiedCount++;
+      if (entries.size > 0) runAt(now());
+    },
+    settled(rows) {
+      if (entries.size === 0) return;
+      let isKnown = false;
+      for (const { row } of rows) isKnown = dueIn(row.destinationId, 0) || isKnown;
+      if (isKnown) runAt(now());
+    },
+    isDue: () => !isClosed && restUntilMs < Infinity && entries.size > 0 && now() >= dueAtMs,
+    next(hasRoom) {
+      dueAtMs = Infinity;
+      const taken = take(hasRoom);
+      if (taken.length === 0) runAgain();
+      else restUntilMs = Infinity;
+      return taken;
+    },
+    ended(asked, scanned) {
+      for (const { id, scannedCount, nextInMs } of scanned?.destinations ?? []) {
+        const entry = entries.get(id);
+        if (entry) entry.scannedCount = scannedCount;
+        dueIn(id, Math.min(nextInMs ?? POLL_MS, POLL_MS));
+      }
+      if (!scanned) for (const id of asked) dueIn(id, 0);
+      restUntilMs = now() + (scanned ? restMsOf(scanned.durationMs) : MAX_REST_MS);
+      runAgain();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
 
-  function withoutDebounced(claimed: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
-    if (!claimed.some(({ options }) => isDebounced(options))) return claimed;
-    for (const { destinationId, options } of claimed) if (isDebounced(options)) schedule.add(destinationId);
-    runAt(now());
-    return claimed.filter(({ options }) => !isDebounced(options));
+  function add(id: number): void {
+    if (!entries.has(id)) entries.set(id, { atMs: Infinity, notifiedCount, scannedCount: UNKNOWN_ROWS });
+    dueIn(id, 0);
   }
 
-  function leaveOut(room: Map<number, number>): Map<number, number> {
-    for (const id of schedule.ids()) room.set(id, 0);
-    return room;
+  /** Keeps an earlier time. Returns whether the destination is known. */
+  function dueIn(id: number, ms: number): boolean {
+    const entry = entries.get(id);
+    if (entry) entry.atMs = Math.min(entry.atMs, now() + ms);
+    return entry !== undefined;
   }
 
-  function wake(): void {
-    schedule.notified();
-    if (schedule.size() > 0) runAt(now());
+  function take(hasRoom: (id: number) => boolean): readonly number[] {
+    const nowMs = now();
+    const due = [...entries].filter(([, entry]) => entry.atMs <= nowMs || isNotified(entry));
+    const taken: number[] = [];
+    let rowCount = 0;
+    for (const [id, entry] of due.toSorted(([, a], [, b]) => a.atMs - b.atMs)) {
+      entry.notifiedCount = notifiedCount;
+      entry.atMs = hasRoom(id) ? Infinity : nowMs + POLL_MS;
+      if (entry.atMs < Infinity) continue;
+      taken.push(id);
+      rowCount += BASE_ROWS + entry.scannedCount;
+      if (rowCount >= SLICE_ROWS) break;
+    }
+    return taken;
   }
 
-  function settled(rows: readonly { readonly row: Pick<ClaimedDelivery, 'destinationId'> }[]): void {
-    if (schedule.size() > 0 && schedule.settled(rows.map(({ row }) => row.destinationId))) runAt(now());
+  function isNotified(entry: Entry): boolean {
+    return entry.notifiedCount < notifiedCount;
   }
 
-  function start(): void {
-    if (running || isClosed || schedule.size() === 0 || now() < dueAtMs || !lease.isValid()) return;
-    if (window.freeCount() <= 0) return;
+  function runAgain(): void {
     dueAtMs = Infinity;
-    const rooms = { known: window.room(), first: window.firstRoom() };
-    const roomOf = (id: number): number => rooms.known.get(id) ?? rooms.first;
-    const asked = schedule.take((id) => roomOf(id) > 0);
-    if (asked.length === 0) return runAgain();
-    running = run(asked, roomOf).finally(() => (running = undefined));
-  }
-
-  async function idle(): Promise<void> {
-    await running;
-  }
-
-  function close(): void {
-    isClosed = true;
-    clearTimeout(timer);
+    let nextAtMs = Infinity;
+    for (const entry of entries.values()) nextAtMs = Math.min(nextAtMs, isNotified(entry) ? -Infinity : entry.atMs);
+    if (entries.size > 0) runAt(nextAtMs);
   }
 
   /** Keeps an earlier time. */
@@ -117,56 +174,7 @@ export function createDebounce(deps: DebounceDeps): Debounce {
     if (nextMs >= dueAtMs || isClosed) return;
     dueAtMs = nextMs;
     clearTimeout(timer);
-    timer = setTimeout(() => deps.wakeSignal.wake(), Math.max(Math.ceil(nextMs - now()), 0));
-  }
-
-  function runAgain(): void {
-    dueAtMs = Infinity;
-    const nextAtMs = schedule.nextAtMs();
-    if (nextAtMs !== undefined) runAt(nextAtMs);
-  }
-
-  async function run(asked: readonly number[], roomOf: (id: number) => number): Promise<void> {
-    restUntilMs = Infinity; // until it is known
-    let restMs = MAX_REST_MS;
-    try {
-      restMs = restMsOf(await claimDue(asked, roomOf));
-    } catch (error) {
-      log.error('delivery.gatherFailed', { error });
-      for (const id of asked) schedule.asked(id, { againInMs: 0 });
-    }
-    restUntilMs = now() + restMs;
-    runAgain();
-  }
-
-  /** Returns the duration of the statement. */
-  async function claimDue(asked: readonly number[], roomOf: (id: number) => number): Promise<number> {
-    const heldCounts = window.heldCounts();
-    const destinations = asked.map((id) => {
-      return { id, room: roomOf(id), heldCount: heldCounts.get(id), busyKeys: window.heldConversations(id) };
-    });
-    const maxRows = Math.min(MAX_ROWS, window.freeCount());
-    window.debounceBegins();
-    const claimed = await claims.claimDebounced({ shard, heldIds: window.heldIds(), destinations, maxRows });
-    window.addDebounced(claimed.deliveries);
-    forgetOthers(asked, claimed.destinations);
-    deps.sendReady();
-    const hiddenIds = claimed.destinations.filter(({ isHidden }) => isHidden).map(({ id }) => id);
-    const hasParked = await conversations.park(hiddenIds, window.heldIds());
-    for (const { id, isCut, isHidden, nextInMs, scannedCount } of claimed.destinations) {
-      const againInMs = isCut || (isHidden && hasParked) ? 0 : Math.min(nextInMs ?? POLL_MS, POLL_MS);
-      schedule.asked(id, { againInMs, scannedCount });
-    }
-    return claimed.durationMs;
-  }
-
-  function forgetOthers(asked: readonly number[], claimed: readonly ScannedDestination[]): void {
-    const returned = new Map(claimed.map((one) => [one.id, one]));
-    for (const id of asked) {
-      const found = returned.get(id);
-      if (!found || (!found.isWaiting && window.heldConversations(id).length === 0)) schedule.forget(id);
-    }
-    if (returned.size < asked.length) deps.claim();
+    timer = setTimeout(onDue, Math.max(Math.ceil(nextMs - now()), 0));
   }
 }
 

@@ -1,7 +1,6 @@
 import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
 import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import { createAllowance, type Allowance } from './allowance.ts';
-import { createThroughput, type Throughput } from './limits/throughput.ts';
 
 export interface QueuedRow {
   readonly id: number;
@@ -53,16 +52,20 @@ export function firstAllowance(maxInFlight: number): number {
 export function createDestinationQueue<Row>(options: DestinationQueueOptions): DestinationQueue<Row> {
   const { workspaceId, maxInFlight, now } = options;
   const allowance = createAllowance({ first: firstAllowance(maxInFlight), max: maxInFlight, now });
-  const rows = {
+  return {
+    workspaceId,
+    allowance,
+    throughput: createThroughput(now),
     ready: [],
     behind: new Map(),
     rounds: new Map(),
-    unsettled: new Set<number>(),
+    unsettled: new Set(),
     lastId: 0,
+    limits: null,
+    recoveredAtMs: undefined,
     heldCount: 0,
     followingCount: 0,
   };
-  return { workspaceId, allowance, throughput: createThroughput(now), recoveredAtMs: undefined, limits: null, ...rows };
 }
 
 export function enqueue<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): void {
@@ -110,4 +113,37 @@ export function takeWaiting<Row extends QueuedRow>(queue: DestinationQueue<Row>)
   for (const row of waiting.slice()) waiting.push(...takeBehind(queue, row));
   for (const behind of queue.behind.values()) waiting.push(...behind.splice(0));
   return waiting;
+}
+
+/** Measures settled rows per millisecond, weighted towards the last seconds. */
+interface Throughput {
+  add(): void;
+  /** Undefined until enough time has passed. */
+  perMs(): number | undefined;
+}
+
+/** Slow receivers settle in bursts of one round trip; this smooths them. */
+const MEMORY_MS = 2_000;
+const TICK_MS = 100;
+
+function createThroughput(now: () => number): Throughput {
+  let rows = 0;
+  let spanMs = 0;
+  let fresh = 0;
+  let tickMs = now();
+
+  return {
+    add: () => void fresh++,
+    perMs() {
+      const elapsedMs = now() - tickMs;
+      if (elapsedMs >= TICK_MS) {
+        const kept = Math.exp(-elapsedMs / MEMORY_MS);
+        rows = rows * kept + fresh;
+        spanMs = spanMs * kept + elapsedMs;
+        tickMs += elapsedMs;
+        fresh = 0;
+      }
+      return spanMs === 0 ? undefined : rows / spanMs;
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import { isDebounced } from '../../contract/destinations/options.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
-import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts';
-import type { PumpMetrics } from '../../metrics/pump-metrics.ts';
+import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
+import { BoundedMap } from '../../process/bounded-map.ts';
+import type { PumpMetrics } from '../../metrics/worker-metrics.ts';
 
 /**
  * Measures how long first attempts wait for the service, without those that wait for their receiver: a destination is
@@ -42,7 +43,7 @@ export function createFirstAttemptDelays({
   now = () => Date.now(),
 }: FirstAttemptDelayOptions): FirstAttemptDelays {
   const startedAtMs = now();
-  const periods = new Map<number, Period>();
+  const periods = new BoundedMap<number, Period>(MAX_DESTINATIONS);
   return {
     heldBack: (id) => extend(id, { fromMs: now(), toMs: now() }),
     attempted(row, { outcome, startedAtMs: fromMs, durationMs }) {
@@ -66,9 +67,7 @@ export function createFirstAttemptDelays({
     const before = periods.get(id);
     const isNew = before === undefined || fromMs > before.toMs + GAP_MS;
     const beganMs = isNew ? sinceBefore(fromMs) : Math.min(before.fromMs, fromMs);
-    periods.delete(id);
     periods.set(id, { fromMs: beganMs, toMs: Math.max(toMs, before?.toMs ?? toMs) });
-    if (periods.size > MAX_DESTINATIONS) periods.delete(periods.keys().next().value!);
   }
 
   function sinceBefore(fromMs: number): number {

@@ -1,16 +1,16 @@
 import { recoveryInFlight } from '../../contract/destinations/circuit.ts';
 import type { Answer } from './allowance.ts';
 import {
-  releaseNext,
   createDestinationQueue,
+  type DestinationQueue,
   enqueue,
+  firstAllowance,
+  type QueuedRow,
+  releaseNext,
   takeBehind,
   takeWaiting,
-  type DestinationQueue,
-  type QueuedRow,
 } from './destination-queue.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
-import { createClaimQuota, type ClaimQuota } from './claim-quota.ts';
 import { createWorkspaceSlots, type WorkspaceSlots } from './limits/workspace-slots.ts';
 
 export interface WindowLimits {
@@ -23,8 +23,6 @@ export interface WindowLimits {
   readonly workspaceSlots?: WorkspaceSlots | undefined;
   /** Optional. Called when slots that `take` missed may be free. */
   readonly onSlotsFree?: () => void;
-  /** Optional. Called with a destination whose rows wait because its requests, or its workspace's, use all slots. */
-  readonly onFull?: ((destinationId: number) => void) | undefined;
   /** Optional. Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
@@ -40,7 +38,7 @@ export interface WindowLimits {
  * How many rows a destination may have in flight is its allowance's decision, and how many it may hold follows from
  * what it settles, so that slow and dead destinations occupy little and a recovering one is not flooded.
  */
-export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
+export interface InFlightWindow<Row extends QueuedRow> {
   /** Must be called before the ledger is read. */
   claimBegins(): void;
   /** Drops rows whose conversation failed since the claim started. */
@@ -49,7 +47,8 @@ export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
   debounceBegins(): void;
   /** Each row is a request with the deliveries that follow it. */
   addDebounced(rows: readonly Row[]): void;
-  take(): Row[];
+  /** `onFull` is called with destinations whose rows wait because its requests, or its workspace's, use all slots. */
+  take(onFull?: (destinationId: number) => void): Row[];
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
   /** Returns whether accepted rows occupy a quarter of a destination's slots while others wait for one. */
@@ -60,10 +59,9 @@ export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
   drop(destinationId: number): void;
   /** Frees everything. Later calls change nothing. */
   close(): void;
-}
 
-/** What the next claim may return. */
-export interface ClaimLimits {
+  // What the next claim may return:
+
   /** For destinations that hold nothing. */
   firstRoom(): number;
   /** Deliveries that the shard may still hold. */
@@ -79,63 +77,108 @@ export interface ClaimLimits {
 
 const SHARD_HELD = 8_192;
 const NOTHING: never[] = [];
+/** Rows settled in this time are held in advance, or in four claims if these take longer. */
+const MIN_AHEAD_MS = 200;
+const CLAIMS_AHEAD = 4;
+/** So that a slow destination has a row ready when a slot becomes free. */
+const MIN_ROWS_AHEAD = 2;
+const NEW_CLAIM_WEIGHT = 0.25;
+/**
+ * Once the shard holds three quarters of its rows, no destination gets more than an equal share, and new destinations
+ * get a few each.
+ */
+const CROWDED_SHARE = 0.75;
+const CROWDED_FIRST_ROOM = 4;
+
+/** What happened since the ledger was read. */
+interface Changes {
+  readonly failed: Set<string>;
+  readonly dropped: Set<number>;
+}
 
 export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits): InFlightWindow<Row> {
-  const { now = () => performance.now(), shardHeld = SHARD_HELD, onSlotsFree = () => undefined } = limits;
+  const { destinationInFlight, destinationHeld, shardHeld = SHARD_HELD } = limits;
+  const { now = () => performance.now(), onSlotsFree = () => undefined } = limits;
   const slots = limits.workspaceSlots ?? createWorkspaceSlots({ perInstallation: limits.workspaceInFlight });
   const held = new Map<number, Row>();
   const queues = new Map<number, DestinationQueue<Row>>();
-  const following = createFollowing();
-  const heldCount = (): number => held.size + following.ids.size;
-  const quota = createClaimQuota({ ...limits, shardHeld, now, heldCount, queueCount: () => queues.size });
+  /** The deliveries in the requests of other rows. */
+  const following = new Set<number>();
   const rates = createRateLimiter({ now, onReady: onSlotsFree });
-  const claimed = createChanges();
-  const debounced = createChanges();
-  const contents = { shardHeld, held, following: following.ids, queues, quota, now };
-  const calls = {
-    claimBegins,
-    add,
-    debounceBegins: debounced.clear,
-    addDebounced,
-    take,
-    accepted,
+  const claimed: Changes = { failed: new Set(), dropped: new Set() };
+  const debounced: Changes = { failed: new Set(), dropped: new Set() };
+  const heldPerSlot = destinationHeld / destinationInFlight;
+  const firstRoom = Math.floor(firstAllowance(destinationInFlight) * heldPerSlot);
+  const crowdedAt = shardHeld * CROWDED_SHARE;
+  let claimBeganMs = now();
+  let claimMs = 0;
+
+  return {
+    claimBegins() {
+      claimBeganMs = now();
+      clear(claimed);
+    },
+    add(rows) {
+      claimMs += (now() - claimBeganMs - claimMs) * NEW_CLAIM_WEIGHT;
+      for (const row of rows) addRow(row, claimed);
+    },
+    debounceBegins: () => clear(debounced),
+    addDebounced(rows) {
+      for (const row of rows) addRow(row, debounced);
+    },
+    take: (onFull) => [...queues.values()].flatMap((queue) => takeFrom(queue, onFull)),
+    accepted(row) {
+      const queue = queues.get(row.destinationId);
+      if (!queue) return;
+      countAnswer(queue, row, 'accepted');
+      if (queue.rounds.has(row.id)) queue.unsettled.add(row.id);
+      releaseNext(queue, row);
+    },
+    needsSettlement(destinationId) {
+      const queue = queues.get(destinationId);
+      return queue !== undefined && queue.ready.length > 0 && queue.unsettled.size * 4 >= maxInFlight(queue, now());
+    },
     settled,
-    drop,
-    close,
+    drop(destinationId) {
+      for (const { dropped } of [claimed, debounced]) dropped.add(destinationId);
+      const queue = queues.get(destinationId);
+      if (!queue) return;
+      forget(queue, takeWaiting(queue));
+      removeIfEmpty(destinationId, queue);
+    },
+    close() {
+      for (const { workspaceId, rounds } of queues.values()) {
+        slots.release(workspaceId, rounds.size);
+        slots.leave(workspaceId);
+      }
+      for (const rows of [queues, held, following]) rows.clear();
+      rates.close();
+    },
+    firstRoom: () => (isCrowded() ? Math.min(firstRoom, CROWDED_FIRST_ROOM) : firstRoom),
+    freeCount: () => shardHeld - held.size - following.size,
+    heldIds: () => [...held.keys(), ...following],
+    heldCount: () => held.size,
+    heldCounts: () => new Map([...queues].map(([id, queue]) => [id, queue.heldCount])),
+    room: () => new Map([...queues].map(([id, queue]) => [id, Math.max(quotaOf(queue) - queue.heldCount, 0)])),
+    heldConversations(destinationId) {
+      if (!queues.has(destinationId)) return [];
+      const rows = [...held.values()].filter((row) => row.destinationId === destinationId);
+      return rows.map((row) => row.conversationKey);
+    },
+    hasRoomFor(destinationIds) {
+      for (const id of destinationIds) {
+        const queue = queues.get(id);
+        if (!queue || queue.heldCount <= quotaOf(queue) / 2) return true;
+      }
+      return false;
+    },
   };
-  return { ...calls, ...claimLimits(contents), ...slotNeeds(contents) };
-
-  function claimBegins(): void {
-    quota.claimBegins();
-    claimed.clear();
-  }
-
-  function add(rows: readonly Row[]): void {
-    quota.claimEnds();
-    for (const row of rows) addRow(row, claimed);
-  }
-
-  function addDebounced(rows: readonly Row[]): void {
-    for (const row of rows) addRow(row, debounced);
-  }
-
-  function take(): Row[] {
-    return [...queues.values()].flatMap(takeFrom);
-  }
-
-  function accepted(row: Row): void {
-    const queue = queues.get(row.destinationId);
-    if (!queue) return;
-    countAnswer(queue, row, 'accepted');
-    if (queue.rounds.has(row.id)) queue.unsettled.add(row.id);
-    releaseNext(queue, row);
-  }
 
   function settled(row: Row, outcome: Answer | 'passed'): void {
     if (!held.delete(row.id)) return;
     const queue = queues.get(row.destinationId)!;
     queue.heldCount--;
-    following.remove(queue, row);
+    removeFollowing(queue, row);
     queue.throughput.add();
     slots.release(row.workspaceId);
     if (outcome === 'passed') releaseNext(queue, row);
@@ -149,23 +192,6 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     removeIfEmpty(row.destinationId, queue);
   }
 
-  function drop(destinationId: number): void {
-    for (const { dropped } of [claimed, debounced]) dropped.add(destinationId);
-    const queue = queues.get(destinationId);
-    if (!queue) return;
-    forget(queue, takeWaiting(queue));
-    removeIfEmpty(destinationId, queue);
-  }
-
-  function close(): void {
-    for (const { workspaceId, rounds } of queues.values()) {
-      slots.release(workspaceId, rounds.size);
-      slots.leave(workspaceId);
-    }
-    for (const rows of [queues, held, following.ids]) rows.clear();
-    rates.close();
-  }
-
   function removeIfEmpty(destinationId: number, queue: DestinationQueue<Row>): void {
     if (queue.heldCount > 0) return;
     queues.delete(destinationId);
@@ -175,9 +201,14 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   function forget(queue: DestinationQueue<Row>, rows: readonly Row[]): void {
     for (const row of rows) {
       held.delete(row.id);
-      following.remove(queue, row);
+      removeFollowing(queue, row);
     }
     queue.heldCount -= rows.length;
+  }
+
+  function removeFollowing(queue: DestinationQueue<Row>, { following: others = NOTHING }: Row): void {
+    for (const { id } of others) following.delete(id);
+    queue.followingCount -= others.length;
   }
 
   function addRow(row: Row, { failed, dropped }: Changes): void {
@@ -187,17 +218,19 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     if (typeof row.recoveredForMs === 'number') queue.recoveredAtMs ??= now() - row.recoveredForMs;
     queue.limits = row.options ?? null;
     enqueue(queue, row);
-    following.add(queue, row);
+    const others = row.following ?? NOTHING;
+    for (const { id } of others) following.add(id);
+    queue.followingCount += others.length;
   }
 
   function addQueue({ destinationId, workspaceId }: Row): DestinationQueue<Row> {
-    const queue = createDestinationQueue<Row>({ workspaceId, maxInFlight: limits.destinationInFlight, now });
+    const queue = createDestinationQueue<Row>({ workspaceId, maxInFlight: destinationInFlight, now });
     queues.set(destinationId, queue);
     slots.join(workspaceId);
     return queue;
   }
 
-  function takeFrom(queue: DestinationQueue<Row>): Row[] {
+  function takeFrom(queue: DestinationQueue<Row>, onFull: ((destinationId: number) => void) | undefined): Row[] {
     let count = 0;
     const maxCount = maxInFlight(queue, now());
     while (count < queue.ready.length && queue.rounds.size < maxCount) {
@@ -212,79 +245,41 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       count++;
     }
     const next = queue.ready[count];
-    if (next && !isUnsettled(queue)) limits.onFull?.(next.destinationId);
+    if (next && !isUnsettled(queue)) onFull?.(next.destinationId);
     return count === 0 ? NOTHING : queue.ready.splice(0, count);
+  }
+
+  function isCrowded(): boolean {
+    return held.size + following.size >= crowdedAt;
+  }
+
+  /**
+   * How many rows a destination may hold: what it has in flight, what it settles while more are claimed, and rows that
+   * wait behind their own conversation, so that a busy conversation does not hide others.
+   */
+  function quotaOf(queue: DestinationQueue<Row>): number {
+    const quota = uncrowdedQuotaOf(queue);
+    if (!isCrowded()) return quota;
+    const perRequest = 1 + queue.followingCount / Math.max(queue.heldCount, 1);
+    return Math.min(quota, Math.max(Math.floor(crowdedAt / queues.size / perRequest), 1));
+  }
+
+  function uncrowdedQuotaOf(queue: DestinationQueue<Row>): number {
+    const { allowance, throughput, heldCount, followingCount, ready, rounds } = queue;
+    const maxRoom = Math.floor(allowance.value * heldPerSlot);
+    // Requests of many deliveries: enough for all slots.
+    if (followingCount > maxRoom) return Math.min(allowance.value + MIN_ROWS_AHEAD, maxRoom);
+    const perMs = throughput.perMs();
+    if (perMs === undefined) return maxRoom;
+    const ahead = Math.ceil(perMs * Math.max(MIN_AHEAD_MS, claimMs * CLAIMS_AHEAD));
+    const blockedCount = heldCount - rounds.size - ready.length;
+    return Math.min(allowance.value + Math.max(ahead, MIN_ROWS_AHEAD) + blockedCount, maxRoom);
   }
 }
 
-/** The deliveries in the requests of other rows. */
-function createFollowing() {
-  const ids = new Set<number>();
-  return {
-    ids,
-    add(queue: DestinationQueue<QueuedRow>, { following = NOTHING }: QueuedRow): void {
-      for (const { id } of following) ids.add(id);
-      queue.followingCount += following.length;
-    },
-    remove(queue: DestinationQueue<QueuedRow>, { following = NOTHING }: QueuedRow): void {
-      for (const { id } of following) ids.delete(id);
-      queue.followingCount -= following.length;
-    },
-  };
-}
-
-/** What happened since the ledger was read. */
-interface Changes {
-  readonly failed: Set<string>;
-  readonly dropped: Set<number>;
-  clear(): void;
-}
-
-function createChanges(): Changes {
-  const failed = new Set<string>();
-  const dropped = new Set<number>();
-  return { failed, dropped, clear: () => [failed, dropped].forEach((since) => since.clear()) };
-}
-
-interface Contents {
-  readonly shardHeld: number;
-  readonly held: ReadonlyMap<number, QueuedRow>;
-  readonly following: ReadonlySet<number>;
-  readonly queues: ReadonlyMap<number, DestinationQueue<QueuedRow>>;
-  readonly quota: ClaimQuota;
-  readonly now: () => number;
-}
-
-function slotNeeds({ queues, now }: Contents): Pick<InFlightWindow<QueuedRow>, 'needsSettlement'> {
-  return {
-    needsSettlement(destinationId) {
-      const queue = queues.get(destinationId);
-      return queue !== undefined && queue.ready.length > 0 && queue.unsettled.size * 4 >= maxInFlight(queue, now());
-    },
-  };
-}
-
-function claimLimits({ shardHeld, held, following, queues, quota }: Contents): ClaimLimits {
-  return {
-    firstRoom: () => quota.ofNewDestination(),
-    freeCount: () => shardHeld - held.size - following.size,
-    heldIds: () => [...held.keys(), ...following],
-    heldCount: () => held.size,
-    heldCounts: () => new Map([...queues].map(([id, queue]) => [id, queue.heldCount])),
-    room: () => new Map([...queues].map(([id, queue]) => [id, Math.max(quota.of(queue) - queue.heldCount, 0)])),
-    heldConversations(destinationId) {
-      if (!queues.has(destinationId)) return [];
-      const rows = [...held.values()].filter((row) => row.destinationId === destinationId);
-      return rows.map((row) => row.conversationKey);
-    },
-    hasRoomFor(destinationIds) {
-      for (const id of destinationIds) {
-        const queue = queues.get(id);
-        if (!queue || queue.heldCount <= quota.of(queue) / 2) return true;
-      }
-      return false;
-    },
-  };
+function clear({ failed, dropped }: Changes): void {
+  failed.clear();
+  dropped.clear();
 }
 
 /** Whether accepted rows, which wait for the ledger, use most slots. */
@@ -292,7 +287,7 @@ function isUnsettled({ rounds, unsettled }: DestinationQueue<QueuedRow>): boolea
   return unsettled.size * 2 > rounds.size;
 }
 
-function countAnswer<Row extends QueuedRow>({ allowance, rounds }: DestinationQueue<Row>, { id }: Row, answer: Answer) {
+function countAnswer({ allowance, rounds }: DestinationQueue<QueuedRow>, { id }: QueuedRow, answer: Answer): void {
   const round = rounds.get(id);
   if (round !== undefined) allowance.count(answer, round);
 }

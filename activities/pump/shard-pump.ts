@@ -1,33 +1,34 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
-import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts';
+import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { createHeldConversations, type HeldConversations } from './held-conversations.ts';
+import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
+import { postponeUnreadable } from '../../db/ledger/load-delivery.ts';
 import { overdueMsOf, SETTLE_MS } from '../../db/ledger/shards/hand-over.ts';
 import { countDestinations } from '../../db/ledger/shards/shard-leases.ts';
-import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
+import type { Log } from '../../process/log.ts';
 import { NotSent, type SendDelivery } from '../deliveries/send-delivery.ts';
-import { createWakeSignal, untilPoll, type WakeSignal } from './wake-signal.ts';
-import type { PumpStart, ShardPump } from './pump-fleet.ts';
-import type { ShortRetries } from './short-retries.ts';
-import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
-import type { AcceptedOutcomes } from './outcomes/accepted-outcomes.ts';
-import { createFailedOutcomes } from './outcomes/failed-outcomes.ts';
-import type { Outcome } from './outcomes/outcome.ts';
-import type { SharedClaims } from './shared-claims.ts';
 import { answerOf } from './allowance.ts';
 import { createDebounce } from './debounce.ts';
-import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
-import { createFirstAttemptDelays, type FirstAttemptDelays } from './first-attempt-delays.ts';
-import { createMoves } from '../resharding/moves.ts';
-import { createShardRelease } from './release-shard.ts';
+import { createFirstAttemptDelays } from './first-attempt-delays.ts';
+import { createHandOvers } from './hand-overs.ts';
+import { createHeldConversations } from './held-conversations.ts';
+import { createInFlightWindow } from './in-flight-window.ts';
 import type { WorkspaceSlots } from './limits/workspace-slots.ts';
-import type { Log } from '../../process/log.ts';
+import type { AcceptedOutcomes } from './outcomes/accepted-outcomes.ts';
+import { createFailedOutcomes, type SettledFailures } from './outcomes/failed-outcomes.ts';
+import type { Outcome } from './outcomes/outcome.ts';
+import type { PumpProgress, PumpStart, ShardPump } from './pump-fleet.ts';
+import { createShardMoves } from './resharding.ts';
+import type { SharedClaims } from './shared-claims.ts';
+import type { ShortRetries } from './short-retries.ts';
+import { createWakeSignal, untilPoll } from './wake-signal.ts';
 
 /**
- * A pump serves one shard under a lease: it claims pending rows, posts them in parallel and settles their outcomes in
- * batches. When it stops, it hands the shard over at once and settles the answers to its last requests afterwards. It
- * never waits for Temporal; adoption later starts the workflows of deliveries that failed during an outage.
+ * A pump serves one shard under a lease, as a pipeline: it claims pending rows, admits those that have a slot, sends them
+ * in parallel, and settles their outcomes in batches. All state of the shard changes here; the parts of the pump decide
+ * and answer. When the pump stops, it hands the shard over at once and settles the answers to its last requests
+ * afterwards. It never waits for Temporal; adoption later starts the workflows of deliveries that failed during an outage.
  */
 export interface PumpSettings {
   readonly scheduleMs: readonly number[];
@@ -69,144 +70,209 @@ const MAX_HELD_PER_SLOT = 4;
 const MAX_CLAIM_ROWS = 512;
 const INSTALLATION_FAULT_WAIT_MS = 5_000;
 
-export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
-  const { shard, lease } = start;
+export function startShardPump(deps: PumpDeps, { shard, lease }: PumpStart): ShardPump {
+  const { pool, settings, holder, acceptedOutcomes, meter } = deps;
+  const { fence } = lease;
   const log = deps.log.child({ shard });
-  log.info('pump.started', { fence: lease.fence });
-  const overdueMs = deps.settings.attemptTimeoutMs + SETTLE_MS;
-  const postponeUnreadable = createPostponeUnreadable({ ...deps, log });
-  const conversations = createHeldConversations({ pool: deps.pool, shard, fence: lease.fence });
-  const delays = deps.meter && createFirstAttemptDelays({ meter: deps.meter.pump });
-  const wakeSignal = createWakeSignal();
-  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable, conversations, delays, wakeSignal }, start);
-  const unsubscribe = deps.wake.subscribe(shard, pump.wake);
-  const stopped = pump.run().finally(unsubscribe);
-  const ended = stopped.then(async () => {
-    await pump.drain().finally(pump.close);
-    log.info('pump.ended', { fence: lease.fence, ...pump.counts() });
-    return await pump.report();
-  });
-  const { sendReady: leaseRenewed, report: progress, setMoving, turnedAgoMs, stop } = pump;
-  return { shard, lease, stopped, ended, leaseRenewed, setMoving, progress, turnedAgoMs, stop };
-}
-
-interface PumpParts extends PumpDeps {
-  readonly overdueMs: number;
-  readonly postponeUnreadable: PostponeUnreadable;
-  readonly conversations: HeldConversations;
-  readonly delays: FirstAttemptDelays | undefined;
-  readonly wakeSignal: WakeSignal;
-}
-
-function createWindow({ settings, workspaceSlots }: PumpDeps, calls: Pick<WindowLimits, 'onFull' | 'onSlotsFree'>) {
+  const overdueMs = settings.attemptTimeoutMs + SETTLE_MS;
   const destinationHeld = settings.destinationInFlight * MAX_HELD_PER_SLOT;
-  return createInFlightWindow<ClaimedDelivery>({ ...settings, destinationHeld, workspaceSlots, ...calls });
-}
-
-type SettledRow = Pick<Outcome, 'row'> & Partial<Outcome>;
-
-function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
-  const { pool, settings, log, holder, overdueMs, conversations, delays, wakeSignal } = deps;
-  const window = createWindow(deps, { onSlotsFree: sendReady, onFull: delays?.heldBack });
-  const release = createShardRelease({ pool, shard, holder, lease, overdueMs, log });
-  const failedOutcomes = createFailedOutcomes({
-    ...deps,
+  const { workspaceSlots } = deps;
+  /** Sent, and not yet settled in the ledger. */
+  const sent = new Map<number, ClaimedDelivery>();
+  const wakeSignal = createWakeSignal();
+  const window = createInFlightWindow<ClaimedDelivery>({
     ...settings,
-    shard,
-    fence: lease.fence,
-    onCircuits: deps.signalCircuits,
-    onSettled: (outcomes) => onSettled(outcomes, 'failed'),
-    onOpen: (destinationIds) => destinationIds.forEach(window.drop),
-    onShortRetry: (atMs) => retries.scheduled(atMs),
+    destinationHeld,
+    workspaceSlots,
+    onSlotsFree: sendReady,
   });
-  const debounce = createDebounce({ ...deps, shard, lease, window, sendReady, claim: () => wake(), wakeSignal });
+  const delays = meter && createFirstAttemptDelays({ meter: meter.pump });
+  const conversations = createHeldConversations({ pool, shard, fence });
+  const debounce = createDebounce({ onDue: wakeSignal.wake });
+  const failedOutcomes = createFailedOutcomes({
+    ...settings,
+    pool,
+    shard,
+    fence,
+    acceptedOutcomes,
+    onSettled: failuresSettled,
+    meter,
+    log,
+  });
   const retries = deps.shortRetries.serve({ shard, lease, onReleased: () => wake() });
+  const handOvers = createHandOvers({ pool, shard, holder, lease, overdueMs, sent, log });
+  const moves = createShardMoves({ pool, shard, log });
   let released: Promise<void> | undefined;
-  let claimDue = true;
+  let debouncedClaim: Promise<void> | undefined;
+  let isClaimDue = true;
   let isIdle = false;
+  let isMoving = false;
   let settledCount = 0;
+  let promotedCount = 0;
   let turnedAtMs = performance.now();
-  const sent = new Map<number, ClaimedDelivery>(); // and not yet settled in the ledger
-  const moves = createMoves({ pool, shard, lease, overdueMs, sent, release, conversations, window, log });
-  const counts = () => ({ settledCount, ...failedOutcomes.counts(), heldCount: window.heldCount() });
   let fullDestinationIds: ReadonlySet<number> = new Set();
-  const report = async () => ({ destinationCount: await countDestinations(pool, shard), ...counts() });
-  const turnedAgoMs = () => performance.now() - turnedAtMs;
-  return { run, drain, stop, wake, report, counts, sendReady, turnedAgoMs, setMoving: moves.set, close: window.close };
+
+  log.info('pump.started', { fence });
+  const unsubscribe = deps.wake.subscribe(shard, wake);
+  const stopped = run().finally(unsubscribe);
+  return {
+    shard,
+    lease,
+    stopped,
+    ended: stopped.then(end),
+    leaseRenewed: sendReady,
+    setMoving: (is) => void (isMoving = is),
+    progress,
+    turnedAgoMs: () => performance.now() - turnedAtMs,
+    stop,
+  };
 
   async function run(): Promise<void> {
     while (!released) {
       turnedAtMs = performance.now();
-      if (moves.isMoving()) await debounce.idle();
-      claimDue = (await moves.step()) || claimDue;
-      debounce.start();
-      if (claimDue) await claim();
-      const passed = claimDue || (await wakeSignal.wait(untilPoll(isIdle ? IDLE_POLL_MS : POLL_MS)));
-      claimDue ||= !passed;
+      isClaimDue = (await moveDestinations()) || isClaimDue;
+      startDebouncedClaim();
+      if (isClaimDue) await claim();
+      const isWoken = isClaimDue || (await wakeSignal.wait(untilPoll(isIdle ? IDLE_POLL_MS : POLL_MS)));
+      isClaimDue ||= !isWoken;
     }
     await released;
   }
 
   async function claim(): Promise<void> {
-    claimDue = false;
+    isClaimDue = false;
     const maxRows = Math.min(MAX_CLAIM_ROWS, window.freeCount());
     if (maxRows <= 0 || !lease.isValid()) return;
     try {
       await conversations.release();
-      const room = {
+      const request = {
+        shard,
+        heldIds: window.heldIds(),
         room: debounce.leaveOut(window.room()),
         heldCounts: window.heldCounts(),
         defaultRoom: window.firstRoom(),
+        maxRows,
       };
-      const request = { shard, heldIds: window.heldIds(), ...room, maxRows };
       window.claimBegins();
       const beganMs = performance.now();
       const claimed = await deps.claims.claim(request);
-      deps.meter?.pump.claimed({ shard, durationMs: performance.now() - beganMs });
+      meter?.pump.claimed({ shard, durationMs: performance.now() - beganMs });
       if (delays) claimed.heldDestinationIds.forEach(delays.heldBack);
       fullDestinationIds = claimed.fullDestinationIds;
       window.add(debounce.withoutDebounced(claimed.deliveries));
       isIdle = window.heldCount() === 0;
       sendReady();
-      claimDue ||= claimed.isCut;
-      claimDue ||= await conversations.park(claimed.heldDestinationIds, window.heldIds());
+      isClaimDue ||= claimed.isCut;
+      isClaimDue ||= await conversations.park(claimed.heldDestinationIds, window.heldIds());
     } catch (error) {
       log.error('delivery.claimFailed', { error });
     }
   }
 
+  /** Reads the debounced destinations, if it is time. Does not wait, because the claims of the others continue. */
+  function startDebouncedClaim(): void {
+    if (debouncedClaim || !debounce.isDue() || !lease.isValid() || window.freeCount() <= 0) return;
+    const room = window.room();
+    const firstRoom = window.firstRoom();
+    const roomOf = (id: number): number => room.get(id) ?? firstRoom;
+    const asked = debounce.next((id) => roomOf(id) > 0);
+    if (asked.length === 0) return;
+    debouncedClaim = claimDebounced(asked, roomOf).finally(() => (debouncedClaim = undefined));
+  }
+
+  async function claimDebounced(asked: readonly number[], roomOf: (id: number) => number): Promise<void> {
+    try {
+      const heldCounts = window.heldCounts();
+      const destinations = asked.map((id) => {
+        return { id, room: roomOf(id), heldCount: heldCounts.get(id), busyKeys: window.heldConversations(id) };
+      });
+      const maxRows = Math.min(MAX_CLAIM_ROWS, window.freeCount());
+      window.debounceBegins();
+      const request = { shard, heldIds: window.heldIds(), destinations, maxRows };
+      const { deliveries, destinations: found, durationMs } = await deps.claims.claimDebounced(request);
+      window.addDebounced(deliveries);
+      const isWaiting = new Map(found.map((one) => [one.id, one.isWaiting]));
+      for (const id of asked) {
+        const hasNone = isWaiting.get(id) === false && window.heldConversations(id).length === 0;
+        if (hasNone || !isWaiting.has(id)) debounce.forget(id);
+      }
+      if (found.length < asked.length) wake(); // forgotten destinations may have deliveries
+      sendReady();
+      const hiddenIds = found.filter(({ isHidden }) => isHidden).map(({ id }) => id);
+      const hasParked = await conversations.park(hiddenIds, window.heldIds());
+      const scanned = found.map(({ isCut, isHidden, nextInMs, ...one }) => ({
+        ...one,
+        nextInMs: isCut || (isHidden && hasParked) ? 0 : nextInMs,
+      }));
+      debounce.ended(asked, { durationMs, destinations: scanned });
+    } catch (error) {
+      log.error('delivery.gatherFailed', { error });
+      debounce.ended(asked);
+    }
+  }
+
   function sendReady(): void {
     if (released || !lease.isValid()) return;
-    for (const row of window.take()) void send(row);
+    for (const row of window.take(delays?.heldBack)) void send(row);
   }
 
   async function send(row: ClaimedDelivery): Promise<void> {
     for (const one of deliveriesOf(row)) sent.set(one.id, one);
     try {
-      const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permits.of(row.destinationId));
+      const attempt = await deps.sendDelivery(row, row.attemptCount + 1, handOvers.permitOf(row.destinationId));
       delays?.attempted(row, attempt);
-      if (attempt.outcome === 'accepted') {
-        window.accepted(row);
-        sendReady();
-        deps.acceptedOutcomes.add({ row, attempt, onSettled }, window.needsSettlement(row.destinationId));
-      } else {
-        failedOutcomes.add({ row, attempt });
-      }
+      if (attempt.outcome !== 'accepted') return failedOutcomes.add({ row, attempt });
+      window.accepted(row);
+      sendReady();
+      acceptedOutcomes.add({ row, attempt, onSettled: settled }, window.needsSettlement(row.destinationId));
     } catch (error) {
-      if (error instanceof BodyUnreadable && (await deps.postponeUnreadable(error.deliveryNumber ?? row.id, error)))
-        return onSettled([{ row }], 'passed');
-      if (error instanceof NotSent && error.reason === 'withdrawn') {
-        window.settled(row, 'passed');
-        window.drop(row.destinationId); // the row must be claimed again before those behind it are sent
-        return ended([row]);
-      }
-      log.error('delivery.sendFailed', { error, deliveryNumber: row.id }); // an internal error, not counted as an attempt
-      setTimeout(() => window.settled(row, 'failed'), INSTALLATION_FAULT_WAIT_MS).unref();
-      ended([row]);
+      await sendFailed(row, error);
     }
   }
 
-  function onSettled(outcomes: readonly SettledRow[], outcome: 'accepted' | 'failed' | 'passed' = 'accepted'): void {
+  async function sendFailed(row: ClaimedDelivery, error: unknown): Promise<void> {
+    if (error instanceof BodyUnreadable && (await postpone(error.deliveryNumber ?? row.id, error))) {
+      return settled([{ row }], 'passed');
+    }
+    if (error instanceof NotSent && error.reason === 'withdrawn') {
+      window.settled(row, 'passed');
+      window.drop(row.destinationId); // the row must be claimed again before those behind it are sent
+      return ended([row]);
+    }
+    log.error('delivery.sendFailed', { error, deliveryNumber: row.id }); // an internal error, not counted as an attempt
+    setTimeout(() => window.settled(row, 'failed'), INSTALLATION_FAULT_WAIT_MS).unref();
+    ended([row]);
+  }
+
+  /**
+   * Lets the pump retry a delivery later, without counting an attempt. A missing key concerns all deliveries of a time,
+   * which need no workflow each.
+   */
+  async function postpone(id: number, { keyId, code }: BodyUnreadable): Promise<boolean> {
+    log.error('body.openFailed', { deliveryNumber: id, encryptionKeyId: keyId, errorCode: code });
+    try {
+      await postponeUnreadable(pool, id);
+      return true;
+    } catch (error) {
+      log.warn('delivery.postponeFailed', { error });
+      return false;
+    }
+  }
+
+  function failuresSettled(outcomes: readonly Outcome[], failures: SettledFailures): void {
+    const { promotedIds, retryAtMs, openIds, failingIds } = failures;
+    promotedCount += promotedIds.size;
+    if (promotedIds.size > 0) deps.promote(promotedIds);
+    if (retryAtMs !== undefined) retries.scheduled(retryAtMs);
+    for (const id of openIds) window.drop(id);
+    deps.signalCircuits(failingIds);
+    settled(outcomes, 'failed');
+  }
+
+  function settled(
+    outcomes: readonly (Pick<Outcome, 'row'> & Partial<Outcome>)[],
+    outcome: 'accepted' | 'failed' | 'passed' = 'accepted',
+  ): void {
     settledCount += outcomes.length;
     for (const { row, attempt } of outcomes) window.settled(row, attempt ? answerOf(attempt) : outcome);
     ended(outcomes.map(({ row }) => row));
@@ -218,10 +284,8 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   function ended(rows: readonly ClaimedDelivery[]): void {
     const ids = rows.flatMap(deliveriesOf).map(({ id }) => id);
     for (const id of ids) sent.delete(id);
-    moves.settled(ids);
-    if (!released) return;
-    release.settled(ids);
-    wakeSignal.wake();
+    handOvers.settled(ids);
+    if (released) wakeSignal.wake();
   }
 
   function wake(changedDestinationId?: number): void {
@@ -231,23 +295,59 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       deps.onChanged?.();
     }
     debounce.wake();
-    claimDue = true;
+    isClaimDue = true;
     wakeSignal.wake();
+  }
+
+  /** Never rejects. Must not run during a claim. Returns whether it should be called again at once. */
+  async function moveDestinations(): Promise<boolean> {
+    try {
+      if (isMoving) await debouncedClaim;
+      await moves.findStrays(isMoving);
+      if (!isMoving) return false;
+      const leaving = await moves.leaving();
+      const mayMove = leaving.length > 0 && lease.isValid();
+      if (mayMove) {
+        for (const { id } of leaving) window.drop(id);
+        await handOvers.moveDestinations(leaving);
+      }
+      const { hasArrivals, isMore } = await moves.takeIn();
+      if (hasArrivals) conversations.expect();
+      return isMore || mayMove;
+    } catch (error) {
+      log.warn('destinations.moveFailed', { error });
+      return false;
+    }
+  }
+
+  async function progress(): Promise<PumpProgress> {
+    const destinationCount = await countDestinations(pool, shard);
+    return { destinationCount, ...counts() };
+  }
+
+  function counts() {
+    return { settledCount, promotedCount, heldCount: window.heldCount() };
   }
 
   function stop(): Promise<void> {
     retries.close();
     debounce.close();
-    released ??= release.release(sent);
+    released ??= handOvers.releaseShard();
     wakeSignal.wake();
     return released;
+  }
+
+  async function end(): Promise<PumpProgress> {
+    await drain().finally(window.close);
+    log.info('pump.ended', { fence, ...counts() });
+    return await progress();
   }
 
   async function drain(): Promise<void> {
     const untilMs = performance.now() + overdueMsOf(sent.values(), overdueMs);
     while (sent.size > 0 && performance.now() < untilMs) await wakeSignal.wait(POLL_MS);
     if (sent.size > 0) failedOutcomes.abandon();
-    await Promise.all([release.idle(), moves.idle()]);
+    await handOvers.idle();
   }
 }
 

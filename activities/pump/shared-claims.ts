@@ -6,7 +6,8 @@ import {
   type DebouncedRequest,
 } from '../../db/ledger/claims/debounced-deliveries.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import type { TraceClaims } from './trace-claims.ts';
+import { sequencedId, type IdKey } from '../../contract/ids.ts';
+import type { Traces } from '../../process/traces/traces.ts';
 
 /** Claims for the pumps of a process. Its cost follows the statements, not the number of shards. */
 export interface SharedClaims {
@@ -95,4 +96,23 @@ export function createSharedClaims(pool: HotPool, clock = systemClock, traceClai
       return 0;
     }
   }
+}
+
+/** Shows claims in the traces of sampled events. A row of another event costs one comparison. */
+export type TraceClaims = (claims: readonly Claim[], startedAtMs: number) => void;
+
+export function createTraceClaims({ traces, idKey }: { readonly traces: Traces; readonly idKey: IdKey }): TraceClaims {
+  return (claims, startedAtMs) => {
+    for (const { deliveries } of claims) {
+      for (const { id, eventId, traceParent, attemptCount } of deliveries) {
+        if (traceParent === null) continue;
+        const attributes = {
+          'delivery.id': sequencedId(idKey, 'delivery', id),
+          'event.id': sequencedId(idKey, 'event', eventId),
+          'delivery.attempts_made': attemptCount,
+        };
+        traces.child('delivery.claim', { traceParent }, { attributes, startedAtMs })?.end();
+      }
+    }
+  };
 }

@@ -1,23 +1,38 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type HmacSha256, type SigningSecret, webhookSecretBase64 } from '../../contract/deliveries/signature.ts';
+import type { DestinationCredentials } from '../../contract/destinations/options.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
-
-export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
+import { BoundedMap } from '../../process/bounded-map.ts';
 
 /** Without the cache, decryption would cost as much as the signature. */
 const MAX_OPEN = 5_000;
 
+export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
+
 export function createOpenSecret(secretBox: SecretBox): OpenSecret {
-  const open = new Map<string, SigningSecret<KeyObject>>();
+  return cached((sealed, channelId) => signingSecret(secretBox.open(sealed, sealedContexts.webhookSecret(channelId))));
+}
+
+/** Returns the headers that a destination wants with each delivery. */
+export type OpenCredentials = (sealed: string, channelId: string) => Readonly<Record<string, string>>;
+
+export function createOpenCredentials(secretBox: SecretBox): OpenCredentials {
+  return cached((sealed, channelId) => {
+    const text = secretBox.open(sealed, sealedContexts.destinationCredentials(channelId));
+    const { headers, authorization } = JSON.parse(text) as DestinationCredentials;
+    return authorization === null ? headers : { ...headers, authorization };
+  });
+}
+
+function cached<Opened>(open: (sealed: string, channelId: string) => Opened): typeof open {
+  const opened = new BoundedMap<string, Opened>(MAX_OPEN);
   return (sealed, channelId) => {
-    const known = open.get(sealed);
-    if (known) return known;
-    const text = secretBox.open(sealed, sealedContexts.webhookSecret(channelId));
-    const secret = signingSecret(text);
-    if (open.size >= MAX_OPEN) open.delete(open.keys().next().value!);
-    open.set(sealed, secret);
-    return secret;
+    const known = opened.get(sealed);
+    if (known !== undefined) return known;
+    const fresh = open(sealed, channelId);
+    opened.set(sealed, fresh);
+    return fresh;
   };
 }
 

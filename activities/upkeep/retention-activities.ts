@@ -3,12 +3,14 @@ import { Context } from '@temporalio/activity';
 import type { Knex } from 'knex';
 import type { RetentionTask } from '../../contract/upkeep/retention.ts';
 import type { RemovedRows } from '../../db/ledger/upkeep/delete-old-events.ts';
-import { type IdRange, listPeriods, rangesLeftToDrop } from '../../db/ledger/upkeep/old-periods.ts';
+import { type IdRange, listPeriods, rangesLeftToDrop, type PeriodAge } from '../../db/ledger/upkeep/old-periods.ts';
 import { cutoffOf, removeExpired, type RetentionSettings } from '../../db/upkeep/expiries.ts';
 import { rotateEventKeys } from '../../db/upkeep/rotate-event-keys.ts';
 import { recordSweep, wasSweptWithin } from '../../db/upkeep/retention-sweeps.ts';
 import type { Log } from '../../process/log.ts';
-import { type PrepareLedger, prepareLedger } from './prepare-ledger.ts';
+import { analyzeLedger } from '../../db/upkeep/analyze-ledger.ts';
+import { dropOldPeriods } from '../../db/ledger/upkeep/drop-old-periods.ts';
+import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
@@ -97,4 +99,34 @@ function lastHeartbeat({ info }: Context): RemovedRows | undefined {
 
 function isProgress(details: unknown): details is RemovedRows {
   return typeof details === 'object' && details !== null && 'position' in details && 'removedCount' in details;
+}
+
+interface PrepareLedger {
+  readonly db: Knex;
+  readonly log: Log;
+  readonly age: PeriodAge;
+  readonly heartbeat: () => void;
+  /** Returns whether the activity must return. What is left waits for the next run. */
+  readonly isTimeUp: () => boolean;
+}
+
+/**
+ * Creates the partitions of the next periods, drops the old ones and updates the planner's statistics. Returns the
+ * number of events dropped, by the statistics.
+ */
+async function prepareLedger({ db, log, age, heartbeat, isTimeUp }: PrepareLedger): Promise<number> {
+  await keepLedgerPeriods(db, age);
+  let droppedCount = 0;
+  for await (const { keptCount = 0, estimatedCount = 0, ...step } of dropOldPeriods(db, age)) {
+    heartbeat();
+    log.info('period.dropped', { ...step, keptCount, estimatedCount });
+    droppedCount += Math.max(0, estimatedCount - keptCount);
+    if (isTimeUp()) return droppedCount;
+  }
+  for await (const table of analyzeLedger(db)) {
+    heartbeat();
+    log.info('table.analyzed', { table });
+    if (isTimeUp()) break;
+  }
+  return droppedCount;
 }

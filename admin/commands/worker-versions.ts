@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { readLiveBuilds } from '../../db/upkeep/worker-builds.ts';
 import { workerBuildId } from '../../worker/workflow-bundle.ts';
-import { countVersionRuns, isDrained } from '../../workflow-starts/version-runs.ts';
+import { countVersionRuns, isDrained } from '../../workflow-starts/running-runs.ts';
 import {
   type DeployedVersion,
   describeDeployment,

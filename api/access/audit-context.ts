@@ -1,6 +1,5 @@
-import type { AuditContext } from '../../db/audit/record-audit.ts';
+import type { AuditContext, AuditActor } from '../../db/audit/record-audit.ts';
 import type { Principal } from '../requests/state.ts';
-import { auditActor } from './audit-actor.ts';
 
 export interface AuditedRequest {
   readonly principal: Principal;
@@ -21,4 +20,8 @@ export function auditContext(request: AuditedRequest): AuditContext {
     callerRequestId,
     clientAddress,
   };
+}
+
+export function auditActor({ kind, credentialId }: Principal): AuditActor {
+  return { type: kind, id: credentialId };
 }

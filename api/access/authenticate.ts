@@ -7,11 +7,16 @@ import { findKeyHolder } from '../../db/people/key-holder.ts';
 import { findStaffKeyHolder } from '../../db/staff/keys.ts';
 import { findLiveSession, type LiveSession } from '../../db/people/sessions.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { AddressNotAllowed, AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../requests/errors.ts';
+import {
+  AddressNotAllowed,
+  AuthRequired,
+  CredentialNotAcceptedHere,
+  ScopeInsufficient,
+  Forbidden,
+} from '../requests/errors.ts';
 import { shareOwner } from '../requests/api-shares.ts';
 import { setOwner } from '../requests/request-tenant.ts';
 import type { ApiContext, Principal } from '../requests/state.ts';
-import { refuseForeignPages } from './csrf.ts';
 import { principalOfPortal } from './portal-tokens.ts';
 import type { Caller } from '../requests/rate-limits.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -115,4 +120,22 @@ const unlimited = { scopes: null, workspaceIds: null, allowedCidrs: null, expire
 
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes !== null && !scopes.includes(scope)) throw new ScopeInsufficient(scope);
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** `none` is a request that no page initiated. */
+const OWN_SITES = new Set(['same-origin', 'none']);
+
+/**
+ * Refuses a cookie-authenticated change unless a page of this service sent it. Pages can't forge `Sec-Fetch-Site`;
+ * older browsers send `Origin`. Signing in needs no check: foreign pages can't send its JSON body.
+ */
+function refuseForeignPages(ctx: ApiContext, { baseUrl }: { baseUrl: string }): void {
+  if (SAFE_METHODS.has(ctx.method) || comesFromOwnPage(ctx, baseUrl)) return;
+  throw new Forbidden('A session cookie can change data only from a page of this service.');
+}
+
+function comesFromOwnPage(ctx: ApiContext, baseUrl: string): boolean {
+  const site = ctx.get('sec-fetch-site');
+  return site === '' ? ctx.get('origin') === new URL(baseUrl).origin : OWN_SITES.has(site);
 }

@@ -2,7 +2,7 @@ import { SESSION_LIFETIME_SECONDS, sessionCookieName } from '../../openapi/peopl
 import { isOpaqueToken } from '../../db/core/opaque-tokens.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import type { ApiContext } from '../requests/state.ts';
-import { setCookie } from './set-cookie.ts';
+import { type Deployment, isSecure } from '../../openapi/people/cookies.ts';
 
 type Deployed = Pick<ApiDeps, 'deployment'>;
 
@@ -18,4 +18,17 @@ export function sessionCookie({ deployment }: Deployed, token: string): string {
 
 export function endedSessionCookie({ deployment }: Deployed): string {
   return setCookie({ name: sessionCookieName(deployment), value: '', maxAgeSeconds: 0 }, deployment);
+}
+
+interface OwnCookie {
+  readonly name: string;
+  readonly value: string;
+  /** 0 deletes the cookie. */
+  readonly maxAgeSeconds: number;
+}
+
+/** Koa's cookies refuse `Secure` behind a proxy that terminates TLS. */
+export function setCookie({ name, value, maxAgeSeconds }: OwnCookie, deployment: Deployment): string {
+  const secure = isSecure(deployment) ? '; Secure' : '';
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -2,7 +2,7 @@ import { secretEnds } from '../../contract/channels/token.ts';
 import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import type { ChannelEnvBody, ChannelTokenBody } from '../../openapi/channels/token-schema.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import { apiVersions } from '../../platform/client/api-versions.ts';
+import { apiVersions } from '../../platform/client/chatapp-word.ts';
 
 export function gatewayBaseUrl(gatewayUrl: string, { type }: Pick<ChannelRecord, 'type'>): string {
   return `${gatewayUrl}/platform/${apiVersions[type]}`;

@@ -1,6 +1,6 @@
 import { containerMayBecome, finalContainerStatuses } from '../../contract/containers/status.ts';
 import type { ContainerRecord } from '../../db/containers/records.ts';
-import type { ContainerProgress } from '../../workflows/messages/containers.ts';
+import type { ContainerProgress } from '../../workflows/messages/messages.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
 /**

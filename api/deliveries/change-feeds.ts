@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangedDelivery, ChangePage, ChangePosition } from '../../db/deliveries/changes.ts';
 import type { Log } from '../../process/log.ts';
 import type { StreamTimes } from '../requests/deps.ts';
-import { restMs } from './rest-ms.ts';
 
 /**
  * All streams of a workspace in this process share one read. A feed polls while it has streams, and keeps the changes
@@ -144,4 +143,11 @@ class Feed {
 
 function isBefore(a: ChangePosition, b: ChangePosition): boolean {
   return a.xid === b.xid ? a.id < b.id : a.xid < b.xid;
+}
+
+/** A reader of changes uses the database for at most a fifth of the time. */
+const REST_FACTOR = 4;
+
+export function restMs(read: { readonly readMs: number; readonly isFull: boolean }, times: StreamTimes): number {
+  return Math.min(times.heartbeatMs, Math.max(read.isFull ? 0 : times.pollMs, read.readMs * REST_FACTOR));
 }

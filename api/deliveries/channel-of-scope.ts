@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { findChannelOfDeliveries } from '../../db/deliveries/list-delivery-records.ts';
+import { findChannelOfDeliveries } from '../../db/deliveries/filters.ts';
 import { NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import { channelMustBeNamed, requireChannel, visibleChannelIds } from '../access/portal-channels.ts';

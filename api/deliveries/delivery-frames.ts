@@ -10,10 +10,8 @@ import {
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import type { Log } from '../../process/log.ts';
 import type { StreamTimes } from '../requests/deps.ts';
-import type { FeedSubscription } from './change-feeds.ts';
+import { type FeedSubscription, restMs } from './change-feeds.ts';
 import { presentDelivery } from './present.ts';
-import { encodeFrame } from './encode-frame.ts';
-import { restMs } from './rest-ms.ts';
 
 export interface StreamSource extends Pick<DeliveryChanges, 'channelId' | 'workspaceId' | 'statuses' | 'eventTypes'> {
   /** Of the same channel. Undefined for the whole workspace. */
@@ -99,4 +97,25 @@ function frameOf({ position, delivery }: ChangePage['changes'][number], idKey: I
 
 function frameIdOf({ xid, id }: ChangePosition, idKey: IdKey): string {
   return `${xid}-${id === 0 ? 0 : sequencedId(idKey, 'delivery', id)}`;
+}
+
+/** Without `event` and `data` it only sets the client's last event id. */
+interface Frame {
+  readonly id?: string | undefined;
+  readonly event?: string;
+  readonly data?: unknown;
+  readonly comment?: string;
+  readonly retryMs?: number;
+}
+
+/** JSON contains no line breaks, so the data fits on one line. */
+function encodeFrame({ id, event, data, comment, retryMs }: Frame): string {
+  const lines = [
+    comment !== undefined && `: ${comment}`,
+    retryMs !== undefined && `retry: ${retryMs}`,
+    id !== undefined && `id: ${id}`,
+    event !== undefined && `event: ${event}`,
+    data !== undefined && `data: ${JSON.stringify(data)}`,
+  ];
+  return `${lines.filter((line) => line !== false).join('\n')}\n\n`;
 }

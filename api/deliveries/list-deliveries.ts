@@ -1,17 +1,30 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { type DeliveryPage, findPage, isPlatformId, NO_RESPONSE } from '../../db/deliveries/find-page.ts';
-import { findChannelOfDeliveries } from '../../db/deliveries/list-delivery-records.ts';
-import { type FoundDelivery, readDeliveryRows } from '../../db/deliveries/read-delivery-rows.ts';
-import { deliveryFromRow, type DeliveryRecord, type DeliveryRow } from '../../db/deliveries/records.ts';
-import type { DeliveryListBody, DeliveryListQuery, HistogramQuery } from '../../openapi/deliveries/list-schema.ts';
+import { type DeliveryRecord, type FoundDelivery, readDeliveries } from '../../db/deliveries/records.ts';
+import { findChannelOfDeliveries } from '../../db/deliveries/filters.ts';
+import type {
+  DeliveryListBody,
+  DeliveryListQuery,
+  HistogramQuery,
+  DeliveryListItemBody,
+  ListInclusion,
+} from '../../openapi/deliveries/list-schema.ts';
 import { DEFAULT_PAGE_SIZE } from '../../openapi/definitions/fields.ts';
 import { requireChannel } from '../access/portal-channels.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
 import { invalidCursor } from '../routing/page.ts';
 import { channelOfScope, type WorkspaceCaller } from './channel-of-scope.ts';
-import { scanDeliveries } from './scan-deliveries.ts';
-import { type SearchTerm, searchTermOf } from './search-term.ts';
+import { scanDeliveries, type SearchTerm, searchTermOf } from './scan-deliveries.ts';
+import { previewOf } from '../../contract/deliveries/preview.ts';
+import {
+  type LastAttempt,
+  type ListedBody,
+  readLastAttempts,
+  readListedBodies,
+} from '../../db/deliveries/list-details.ts';
+import { inSlices } from '../requests/loop-turns.ts';
+import { openBodies } from './open-bodies.ts';
 
 export interface ListedDeliveries {
   readonly deliveries: readonly DeliveryRecord[];
@@ -33,9 +46,8 @@ export async function listDeliveries(
   const found = await findDeliveries(deps, { filter, search: query.search, limit: size + 1 });
   const shown = found.found.slice(0, size);
   const next = found.found.length > size ? shown.at(-1)?.id : (found.stoppedAt ?? undefined);
-  const rows = await readDeliveryRows<DeliveryRow>(readDb, shown);
   return {
-    deliveries: rows.map(deliveryFromRow),
+    deliveries: await readDeliveries(readDb, shown),
     nextCursor: next === undefined ? null : sequencedId(idKey, 'delivery', next),
     ...(found.report && { search: found.report }),
   };
@@ -181,4 +193,56 @@ export function httpStatusesOf(words: readonly string[] | undefined): readonly n
     if (!word.endsWith('xx')) return [Number(word)];
     return Array.from({ length: CLASS_SIZE }, (_, index) => Number(word[0]) * CLASS_SIZE + index);
   });
+}
+
+type ListDetails = Pick<DeliveryListItemBody, 'lastAttempt' | 'preview'>;
+
+/** Reads what the caller asked for, for all deliveries of a page at once. */
+export async function loadListDetails(
+  deps: Pick<ApiDeps, 'readDb' | 'bodyBox' | 'log' | 'nextTurn'>,
+  {
+    deliveries,
+    include = [],
+  }: { deliveries: readonly DeliveryRecord[]; include?: readonly ListInclusion[] | undefined },
+): Promise<(delivery: DeliveryRecord) => ListDetails> {
+  const [hasAttempts, hasPreviews] = [include.includes('lastAttempt'), include.includes('preview')];
+  const [lastAttempts, bodies] = await Promise.all([
+    hasAttempts
+      ? readLastAttempts(
+          deps.readDb,
+          deliveries.filter(wasAttempted).map(({ id }) => id),
+        )
+      : undefined,
+    hasPreviews
+      ? readListedBodies(
+          deps.readDb,
+          deliveries.map(({ eventId }) => eventId),
+        )
+      : undefined,
+  ]);
+  const previews = bodies && (await previewsOf(deps, bodies));
+  return ({ id, eventId }) => ({
+    ...(lastAttempts && { lastAttempt: presentLast(lastAttempts.get(id)) }),
+    ...(previews && { preview: previews.get(eventId) ?? null }),
+  });
+}
+
+async function previewsOf(
+  deps: Pick<ApiDeps, 'bodyBox' | 'log' | 'nextTurn'>,
+  bodies: ReadonlyMap<number, ListedBody>,
+): Promise<Map<number, string | null>> {
+  const open = openBodies(deps, 'preview');
+  const bytesOf = ([, { bytes }]: readonly [number, ListedBody]): number => bytes;
+  const previews = new Map<number, string | null>();
+  for await (const [eventId, { body }] of inSlices(bodies, { bytesOf, next: deps.nextTurn })) {
+    const plain = open.attempt(body);
+    previews.set(eventId, plain ? previewOf(plain.toString('utf8')) : null);
+  }
+  return previews;
+}
+
+const wasAttempted = ({ attemptCount }: DeliveryRecord): boolean => attemptCount > 0;
+
+function presentLast(last: LastAttempt | undefined): NonNullable<ListDetails['lastAttempt']> | null {
+  return last ? { ...last, startedAt: last.startedAt.toISOString() } : null;
 }

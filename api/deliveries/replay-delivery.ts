@@ -3,7 +3,7 @@ import type { AuditContext } from '../../db/audit/record-audit.ts';
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import { replayDelivery as replay } from '../../db/ledger/replays/replay-delivery.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
-import { restartConflicts } from './restart-conflicts.ts';
+import { restartConflicts } from './retry-delivery.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 

@@ -1,15 +1,19 @@
 import { sequencedId } from '../../contract/ids.ts';
 import { type AuditContext, type AuditEntry, recordAudit } from '../../db/audit/record-audit.ts';
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
-import { passHeldDelivery, returnHeldDelivery } from '../../db/ledger/pass-held-delivery.ts';
-import { returnToPump, takeFromPump } from '../../db/ledger/take-from-pump.ts';
+import {
+  passHeldDelivery,
+  returnHeldDelivery,
+  returnToPump,
+  takeFromPump,
+} from '../../db/ledger/pass-held-delivery.ts';
 import { takeRetryTurn } from '../../db/replays/delivery-turns.ts';
-import { restartDelivery } from '../../db/ledger/restart-delivery.ts';
+import { restartDelivery, type RestartObstacle } from '../../db/ledger/restart-delivery.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { restartConflicts } from './restart-conflicts.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
 import { signalCircuit } from './signal-circuit.ts';
+import { disconnected } from '../requests/uncallable.ts';
 
 /** Bounds how often the row is read again after a concurrent change. */
 const MAX_READS = 5;
@@ -125,3 +129,16 @@ async function signal(
       new OutcomeUnknown('The retry may or may not have been requested. Read the delivery before you try again.'),
   });
 }
+
+const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery can't be sent: ${why}.`);
+
+export const restartConflicts: Readonly<Record<RestartObstacle, () => Conflict>> = {
+  channel_disconnected: disconnected,
+  forwarding_disabled: () =>
+    new Conflict('CHANNEL_FORWARDING_DISABLED', "The channel's forwarding is off. Enable it first."),
+  event_erased: () => new Conflict('EVENT_ERASED', 'The event was erased, so it cannot be sent again.'),
+  no_destination: () => ended('the channel has no webhook'),
+  destination_deleted: () => ended('its destination was deleted'),
+  destination_disabled: () => ended('its destination is disabled'),
+  listener_moved: () => ended('its listener moved to another workspace with the channel, and is read there'),
+};

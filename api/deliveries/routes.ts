@@ -1,28 +1,26 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes as routes } from '../../openapi/deliveries/routes.ts';
-import type { DeliveryBody } from '../../openapi/deliveries/schema.ts';
+import type { DeliveryBody, DeliverySummaryBody } from '../../openapi/deliveries/schema.ts';
 import { cancelDelivery } from '../../db/ledger/cancel-delivery.ts';
 import { nameActor } from '../../db/audit/name-actor.ts';
 import { readHistogram } from '../../db/deliveries/histogram.ts';
-import { findDeliveryRecord } from '../../db/deliveries/read-delivery-rows.ts';
-import { listAttempts, readEventBody } from '../../db/deliveries/records.ts';
+import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/deliveries/records.ts';
 import { listSentRequests } from '../../db/deliveries/sent-requests.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { WorkspaceCaller } from './channel-of-scope.ts';
-import { asSeen } from './as-seen.ts';
-import { filterOf, listDeliveries } from './list-deliveries.ts';
-import { loadListDetails } from './list-details.ts';
-import { bucketSpanOf, presentHistogram } from './present-histogram.ts';
+import { filterOf, listDeliveries, loadListDetails } from './list-deliveries.ts';
+import { bucketSpanOf, presentHistogram, presentDelivery, presentWholeDelivery } from './present.ts';
 import { requireChannel } from '../access/portal-channels.ts';
 import { seesPeople } from '../access/shown-people.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { openBodies } from './open-bodies.ts';
-import { presentDelivery, presentWholeDelivery } from './present.ts';
 import { nameEvents, presentRequest } from './present-request.ts';
 import { replayDelivery } from './replay-delivery.ts';
 import { retryDelivery } from './retry-delivery.ts';
+import type { DeliveryListItemBody } from '../../openapi/deliveries/list-schema.ts';
+import { hideWebhook } from '../access/hide-webhook.ts';
 
 export function mountDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
@@ -114,4 +112,20 @@ export function mountDeliveryRoutes(mount: Mount): void {
     if (!by || (by.type === 'user' && !seesPeople(caller))) return cancellation;
     return { ...cancellation, by: { ...by, name: await nameActor(db, by) } };
   }
+}
+
+type Seen = DeliverySummaryBody & Partial<Pick<DeliveryBody, 'attempts'>> & Pick<DeliveryListItemBody, 'lastAttempt'>;
+
+/** Hides from a portal the address of the webhook, also as it was, and who of the organization cancelled a delivery. */
+function asSeen<Delivery extends Seen>({ principal }: { readonly principal: Principal }, delivery: Delivery): Delivery {
+  const { destination, cancellation, attempts, lastAttempt } = delivery;
+  if (!principal.portal) return delivery;
+  const isHidden = destination?.type !== 'subscription';
+  return {
+    ...delivery,
+    destination: destination && hideWebhook(principal, destination),
+    cancellation: cancellation && { ...cancellation, by: cancellation.by?.type === 'portal' ? cancellation.by : null },
+    ...(attempts && isHidden && { attempts: attempts.map((attempt) => ({ ...attempt, url: null })) }),
+    ...(lastAttempt && isHidden && { lastAttempt: { ...lastAttempt, url: null } }),
+  };
 }

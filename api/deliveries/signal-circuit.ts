@@ -1,7 +1,6 @@
-import { findOpenCircuit } from '../../db/ledger/destinations/find-open-circuit.ts';
+import { findOpenCircuit } from '../../db/ledger/destinations/circuits.ts';
 import type { CircuitSignal, WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { createThrottle, type Throttle } from './throttle.ts';
 
 type SignalDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
 type Signal = { readonly destinationId: number; readonly as: CircuitSignal['as'] };
@@ -38,4 +37,34 @@ function throttleOf({ temporal }: SignalDeps): Throttle<number> {
   const throttle = throttles.get(temporal) ?? createThrottle({ intervalMs: PROBE_INTERVAL_MS });
   throttles.set(temporal, throttle);
   return throttle;
+}
+
+type Throttle<Key> = (key: Key, act: () => void) => void;
+
+interface ThrottleOptions {
+  readonly intervalMs: number;
+  /** Optional. Default: `setTimeout`, unreferenced. */
+  readonly after?: (delayMs: number, act: () => void) => void;
+}
+
+const afterTimeout: NonNullable<ThrottleOptions['after']> = (delayMs, act) => void setTimeout(act, delayMs).unref();
+
+/** Of the calls within an interval, only the first and the last run. */
+export function createThrottle<Key>({ intervalMs, after = afterTimeout }: ThrottleOptions): Throttle<Key> {
+  const next = new Map<Key, (() => void) | undefined>();
+
+  return function run(key, act) {
+    if (next.has(key)) {
+      next.set(key, act);
+      return;
+    }
+    next.set(key, undefined);
+    const again = () => {
+      const waiting = next.get(key);
+      next.delete(key);
+      if (waiting) run(key, waiting);
+    };
+    after(intervalMs, again);
+    act();
+  };
 }

@@ -1,20 +1,23 @@
-import { type EnvelopeItem, splitEnvelope } from './split-envelope.ts';
-import { type AccountChannel, requestHealthChecks } from '../../db/channels/business-accounts.ts';
-import { acceptItems } from '../../db/ledger/accept.ts';
+import { fewAtATime } from '../../contract/few-at-a-time.ts';
+import { type EnvelopeItem, splitEnvelope, type EnvelopeItemKey } from './split-envelope.ts';
+import {
+  type AccountChannel,
+  requestHealthChecks,
+  channelsOfBusinessAccounts,
+} from '../../db/channels/business-accounts.ts';
+import { acceptItems, type AcceptItem } from '../../db/ledger/accept.ts';
 import type { BodyBox } from '../../db/core/body-box.ts';
 import { createShardWakes } from '../../db/core/shard-wakes.ts';
 import { isDataError, type HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 import { noTraces, type Span, type Traces } from '../../process/traces/traces.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
-import type { EnvelopeVocabulary } from '../../contract/envelope/vocabulary.ts';
+import { type EnvelopeVocabulary, keyWords } from '../../contract/envelope/vocabulary.ts';
 import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
 import { type BackgroundCheckDeps, checkInBackground } from '../channels/background-check.ts';
-import { toAcceptItems } from './accept-item.ts';
-import { hasNotice, spreadNotices } from './spread-notices.ts';
-import { createCommitPace } from './commit-pace.ts';
-import { createGroupCommit } from './group-commit.ts';
-import { beginCommit, endRequest, traceBatch, type TracedItem } from './trace-events.ts';
+import { createCommitPace, createGroupCommit } from './group-commit.ts';
+import { hash } from 'node:crypto';
+import { conversationKey } from '../../db/deliveries/conversation-key.ts';
 
 export interface PlatformEvents {
   accept(body: Buffer): Promise<'accepted' | 'malformed'>;
@@ -109,19 +112,16 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
         pool,
         channels.map(({ id }) => id),
       );
-      const rest = channels.values();
-      await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, () => checkRest(rest)));
+      // Leaves the rest to the schedule as soon as a check can't start.
+      await fewAtATime(channels, CONCURRENT_CHECKS, startCheck);
     } catch (error) {
       log.warn('channelHealth.startFailed', { channelCount: channels.length, error });
     }
   }
 
-  /** Leaves the rest to the schedule as soon as a check can't start. */
-  async function checkRest(rest: Iterable<AccountChannel>): Promise<void> {
-    if (!words.checks) return;
-    for (const { publicId: channelId, workspacePublicId: workspaceId, organizationId } of rest) {
-      if (!(await checkInBackground(words.checks, { organizationId, channelId, workspaceId }))) return;
-    }
+  async function startCheck({ publicId, workspacePublicId, organizationId }: AccountChannel): Promise<boolean> {
+    if (!words.checks) return false;
+    return checkInBackground(words.checks, { organizationId, channelId: publicId, workspaceId: workspacePublicId });
   }
 
   async function write(items: readonly TracedItem[]): Promise<void> {
@@ -134,4 +134,146 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
     log.debug('events.accepted', { itemCount: items.length, ...accepted });
     if (accepted.unroutedCount > 0) log.warn('events.unrouted', { count: accepted.unroutedCount });
   }
+}
+
+/** 128 bits make collisions practically impossible. */
+const KEY_HEX_DIGITS = 32;
+const WHOLE_CHANNEL = 0;
+
+/** Takes all items of an envelope, because equal ones may be numbered. */
+export function toAcceptItems(items: readonly EnvelopeItem[], trace?: RequestTrace): TracedItem[] {
+  const keys = keysOf(items);
+  return items.map((item, index) => ({
+    channelType: item.channelType,
+    resourceId: item.resourceId,
+    eventType: item.eventType,
+    conversationKey: item.conversation === null ? WHOLE_CHANNEL : conversationKey(item.conversation),
+    sender: item.sender,
+    personIds: knownPeople(item),
+    eventFlags: item.eventFlags ?? null,
+    platformMessageId: item.platformMessageId,
+    key: keys[index]!,
+    body: item.body,
+    traceParent: trace?.request.traceParent ?? null,
+    commitSpan: trace?.commit,
+  }));
+}
+
+/** Bounds what one event adds to the index of people. A person has three ids, and six while two of them change. */
+const MAX_PERSON_IDS = 8;
+
+/** Returns null if the sender is the only id. */
+function knownPeople({ personIds, sender }: EnvelopeItem): readonly string[] | null {
+  const isSenderOnly = personIds.length === 1 && personIds[0] === sender;
+  return personIds.length === 0 || isSenderOnly ? null : personIds.slice(0, MAX_PERSON_IDS);
+}
+
+/** A field that changes to and fro within the time of one entry has equal values in it, and each is a change. */
+function keysOf(items: readonly EnvelopeItem[]): string[] {
+  const counts = new Map<string, number>();
+  return items.map(({ key, resourceId }) => {
+    const first = keyOf(key);
+    if (!key.canRepeat || items.length === 1) return first;
+    const counted = keyWords(first, resourceId);
+    const before = counts.get(counted) ?? 0;
+    counts.set(counted, before + 1);
+    return before === 0 ? first : digestOf(keyWords(first, String(before)));
+  });
+}
+
+function keyOf({ words, bytes }: EnvelopeItemKey): string {
+  return digestOf(Buffer.concat([Buffer.from(keyWords(words, '')), bytes]));
+}
+
+function digestOf(text: string | Uint8Array): string {
+  return hash('sha256', text, 'hex').slice(0, KEY_HEX_DIGITS);
+}
+
+/** The spans of a sampled request from the platform. */
+interface RequestTrace {
+  readonly request: Span;
+  /** From the queue to the end of the commit, which other requests share. */
+  readonly commit: Span | undefined;
+}
+
+interface TracedItem extends AcceptItem {
+  readonly commitSpan: Span | undefined;
+}
+
+function beginCommit(traces: Traces, request: Span | undefined, itemCount: number): RequestTrace | undefined {
+  if (!request) return undefined;
+  const attributes = { 'events.count': itemCount };
+  return { request, commit: traces.child('events.commit', request, { attributes }) };
+}
+
+function endRequest(
+  trace: RequestTrace | undefined,
+  { itemCount, error, log }: { readonly itemCount: number; readonly error: string | null; readonly log: Log },
+): void {
+  if (!trace) return;
+  const { request, commit } = trace;
+  commit?.end({ error });
+  request.end({ attributes: { 'events.count': itemCount }, error });
+  log.info('events.traced', { traceId: request.traceId, itemCount });
+}
+
+/** Runs a commit in a trace of its own, which the traces of its requests link to and which links to them. */
+async function traceBatch<Result>(
+  traces: Traces,
+  items: readonly TracedItem[],
+  commit: () => Promise<Result>,
+): Promise<Result> {
+  const spans = new Set<Span>();
+  for (const { commitSpan } of items) if (commitSpan) spans.add(commitSpan);
+  const batch = traces.batch('events.commitBatch', [...spans], { attributes: { 'events.count': items.length } });
+  if (!batch) return await commit();
+  for (const span of spans) span.link(batch);
+  try {
+    const result = await commit();
+    batch.end();
+    return result;
+  } catch (error) {
+    batch.end({ error: error instanceof Error ? error.name : 'unknown' });
+    throw error;
+  }
+}
+
+/**
+ * A notice about a business account names no number. It goes to each connected number of the account as an item of its
+ * own. Without one, it stays an item of no channel.
+ */
+
+interface SpreadItems {
+  readonly items: readonly EnvelopeItem[];
+  /** Channels whose health must be checked now. */
+  readonly toCheck: readonly AccountChannel[];
+}
+
+/** Bounds the copies that one request can cause. Further notices stay items of no channel. */
+const MAX_ITEMS = 50_000;
+
+function hasNotice(items: readonly EnvelopeItem[]): boolean {
+  return items.some(({ notice }) => notice !== undefined);
+}
+
+async function spreadNotices(pool: HotPool, items: readonly EnvelopeItem[]): Promise<SpreadItems> {
+  const accountIds = new Set(items.flatMap(({ notice }) => notice?.businessAccountId ?? []));
+  const channels = await channelsOfBusinessAccounts(pool, [...accountIds]);
+  const byAccount = Map.groupBy(channels, ({ businessAccountId }) => businessAccountId);
+  const spread: EnvelopeItem[] = [];
+  const toCheck = new Map<number, AccountChannel>();
+  let room = MAX_ITEMS - items.length;
+  for (const item of items) {
+    const own = (item.notice && byAccount.get(item.notice.businessAccountId)) ?? [];
+    if (own.length === 0 || own.length > room) {
+      spread.push(item);
+      continue;
+    }
+    room -= own.length;
+    for (const channel of own) {
+      spread.push({ ...item, resourceId: channel.resourceId });
+      if (item.notice?.needsCheck) toCheck.set(channel.id, channel);
+    }
+  }
+  return { items: spread, toCheck: [...toCheck.values()] };
 }

@@ -15,7 +15,7 @@ import {
 } from '../../db/onboarding/links.ts';
 import type { OnboardingLink } from '../../db/onboarding/link-record.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
-import { auditActor } from '../access/audit-actor.ts';
+import { auditActor } from '../access/audit-context.ts';
 import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';

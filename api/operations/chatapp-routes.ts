@@ -1,10 +1,9 @@
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { markRegistered } from '../../db/channels/registration.ts';
 import { chatappRoutes as routes } from '../../openapi/operations/chatapp-routes.ts';
-import { downloadFile, listTemplates, uploadFile } from '../../platform/operations/chatapp-content.ts';
+import { downloadFile, listTemplates, uploadFile, registerNumber } from '../../platform/operations/chatapp-content.ts';
 import { PlatformRejected } from '../../platform/client/errors.ts';
 import { registrationProblemOf } from '../../platform/client/number-registration.ts';
-import { registerNumber } from '../../platform/operations/register-number.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 import type { Mount } from '../routing/operation.ts';

@@ -1,7 +1,13 @@
 import { pageappRoutes as routes } from '../../openapi/operations/pageapp-routes.ts';
 import { listConversations } from '../../platform/operations/conversations.ts';
-import { moderatePageComment, replyToPageComment } from '../../platform/operations/page-comments.ts';
-import { listPageComments, listPagePosts, readPage, readPageInsights } from '../../platform/operations/page-content.ts';
+import {
+  moderatePageComment,
+  replyToPageComment,
+  listPageComments,
+  listPagePosts,
+  readPage,
+  readPageInsights,
+} from '../../platform/operations/page-content.ts';
 import { deletePagePost, publishPagePost, publishReel } from '../../platform/operations/page-publishing.ts';
 import type { Mount } from '../routing/operation.ts';
 import { mountPlatformOperation } from './platform-operation.ts';

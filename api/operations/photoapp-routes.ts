@@ -1,8 +1,12 @@
 import { photoappRoutes as routes } from '../../openapi/operations/photoapp-routes.ts';
 import { listConversations } from '../../platform/operations/conversations.ts';
-import { readPhotoAccount } from '../../platform/operations/photo-account.ts';
-import { moderatePhotoComment, moderatePhotoMedia, replyToPhotoComment } from '../../platform/operations/photo-acts.ts';
-import { readPhotoInsights } from '../../platform/operations/photo-insights.ts';
+import {
+  readPhotoAccount,
+  moderatePhotoComment,
+  moderatePhotoMedia,
+  replyToPhotoComment,
+  readPhotoInsights,
+} from '../../platform/operations/photo-account.ts';
 import { listPhotoComments, listPhotoMedia, listPhotoMentions } from '../../platform/operations/photo-media.ts';
 import type { Mount } from '../routing/operation.ts';
 import { mountPlatformOperation } from './platform-operation.ts';

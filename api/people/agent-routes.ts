@@ -10,7 +10,7 @@ import {
 } from '../../db/people/agent-credentials.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganization } from '../../db/organizations/organizations.ts';
-import { auditActor } from '../access/audit-actor.ts';
+import { auditActor } from '../access/audit-context.ts';
 import { shownOwnEmail } from '../access/shown-people.ts';
 import { credentialListViewerOf, credentialViewerOf } from '../access/credential-viewer.ts';
 import { issueAgentKey } from './issue-agent-key.ts';

@@ -2,7 +2,7 @@ import { cookieName, isSecure } from '../../openapi/people/cookies.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
 import { keyOfTag } from '../../db/core/signing-keys.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { setCookie } from '../access/set-cookie.ts';
+import { setCookie } from '../access/session-cookie.ts';
 
 /**
  * A cookie marks each address that has signed in with a browser. It grants no access, only a separate code limit, so

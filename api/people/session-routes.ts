@@ -5,7 +5,7 @@ import { type Membership, organizationOfKey, organizationsOfUser } from '../../d
 import { endSession, endSessionsOf } from '../../db/people/sessions.ts';
 import { publicIdsOf } from '../../db/organizations/workspaces.ts';
 import { getUser } from '../../db/people/users.ts';
-import { auditActor } from '../access/audit-actor.ts';
+import { auditActor } from '../access/audit-context.ts';
 import { roleIn } from '../access/tenancy.ts';
 import { authRequired } from '../access/authenticate.ts';
 import { knownBrowserCookie, knownBrowserHash, knownBrowsersCookieName } from './known-browsers.ts';

@@ -1,12 +1,21 @@
 import type { Knex } from 'knex';
 import { isId } from '../../contract/ids.ts';
-import { DEFAULT_REPLAY_RATE, UNVERIFIED_REPLAY_RATE } from '../../contract/replays/replay.ts';
+import { DEFAULT_REPLAY_RATE, UNVERIFIED_REPLAY_RATE, type ReplayMove } from '../../contract/replays/replay.ts';
 import type { ReplayInput } from '../../openapi/replays/schema.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
-import { findKeyedReplay, type KeyedReplay, lockReplayKey, type ReplayKey } from '../../db/replays/replay-key.ts';
+import {
+  findKeyedReplay,
+  type KeyedReplay,
+  lockReplayKey,
+  type ReplayKey,
+  findReplay,
+  insertReplay,
+  type ReplayRecord,
+  replayStartOf,
+  moveReplay as move,
+} from '../../db/replays/replays.ts';
 import { countUnverified, verifySubscriptions } from '../../db/replays/verify-subscriptions.ts';
 import { countMatching, type ReplayPlace, takeSnapshot } from '../../db/replays/plan.ts';
-import { findReplay, insertReplay, type ReplayRecord, replayStartOf } from '../../db/replays/replays.ts';
 import { enforceOrganizationLimit, enforcePortalReplays } from '../../db/organizations/limits.ts';
 import { findListener } from '../../db/listeners/listeners.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
@@ -110,7 +119,7 @@ async function enforceLimits(trx: Knex, { place, audit }: CreateReplay): Promise
 }
 
 /** If the signal fails, a worker sends it later. */
-export async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
+async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
   const signalled = await temporal.signalReplay(replayStartOf(replay));
   if (signalled.state !== 'ended')
     log.warn('replay.signalFailed', { replayId: replay.publicId, error: signalled.cause });
@@ -150,3 +159,25 @@ async function slotOf({ db }: ApiDeps, place: ReplayPlace, destination: string |
   if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   return subscription.destinationId;
 }
+
+interface MoveReplay {
+  readonly replay: ReplayRecord;
+  readonly how: ReplayMove;
+  readonly audit: AuditContext;
+}
+
+/** Changes the row first, because the workflow reads it before each batch. */
+export async function moveReplay(deps: ApiDeps, { replay, how, audit }: MoveReplay): Promise<ReplayRecord> {
+  const { publicId, organizationId, workspaceId } = replay;
+  const moved = await deps.db.transaction(async (trx) => {
+    const record = await move(trx, { publicId, move: how });
+    if (!record) throw new Conflict('REPLAY_ENDED', `The replay has ended: ${replay.status}.`);
+    const entry = { ...audit, organizationId, workspaceId };
+    await recordAudit(trx, { ...entry, action: `replay.${pastTense[how]}`, targetId: publicId });
+    return record;
+  });
+  await signalReplay(deps, moved);
+  return moved;
+}
+
+const pastTense: Readonly<Record<ReplayMove, string>> = { pause: 'paused', resume: 'resumed', cancel: 'cancelled' };

@@ -1,8 +1,7 @@
 import { replayWorkflowId } from '../../contract/ids.ts';
 import type { StaffReplayBody } from '../../openapi/staff/replay-schema.ts';
 import { type ReplayBody, selectingFilters } from '../../openapi/replays/schema.ts';
-import type { ReplayProgress } from '../../db/replays/progress.ts';
-import { type ReplayRecord, scopeOf } from '../../db/replays/replays.ts';
+import { type ReplayProgress, type ReplayRecord, scopeOf } from '../../db/replays/replays.ts';
 import { type TemporalUi, workflowLink } from '../routing/temporal-links.ts';
 
 const nothing: ReplayProgress = { delivered: 0, failed: 0, waiting: 0 };

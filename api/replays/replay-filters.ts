@@ -1,5 +1,5 @@
 import { findChannelRecord } from '../../db/channels/records.ts';
-import { findChannelOfDeliveries } from '../../db/deliveries/list-delivery-records.ts';
+import { findChannelOfDeliveries } from '../../db/deliveries/filters.ts';
 import { findNamedDestinations } from '../../db/deliveries/named-destinations.ts';
 import type { ReplayFilters, ReplayPlace } from '../../db/replays/plan.ts';
 import { type ReplayInput, selectingFilters } from '../../openapi/replays/schema.ts';

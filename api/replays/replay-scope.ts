@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { findOrganization } from '../../db/organizations/organizations.ts';
 import { findChannelRecord } from '../../db/channels/records.ts';
-import { findChannelOfDeliveries } from '../../db/deliveries/list-delivery-records.ts';
+import { findChannelOfDeliveries } from '../../db/deliveries/filters.ts';
 import type { ReplayPlace } from '../../db/replays/plan.ts';
 import { findReplay, type ReplayRecord } from '../../db/replays/replays.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';

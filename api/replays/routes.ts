@@ -1,10 +1,8 @@
 import { replayRoutes as routes } from '../../openapi/replays/routes.ts';
-import { countReplayed } from '../../db/replays/progress.ts';
-import { listReplays, type ReplayRecord } from '../../db/replays/replays.ts';
+import { countReplayed, listReplays, type ReplayRecord } from '../../db/replays/replays.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { requireReplay, requireReplayScope } from './replay-scope.ts';
-import { createReplay } from './create-replay.ts';
-import { moveReplay } from './move-replay.ts';
+import { createReplay, moveReplay } from './create-replay.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import { readPage } from '../routing/page.ts';

@@ -1,5 +1,4 @@
 import type { DirectCalls } from './direct-calls.ts';
-import type Router from '@koa/router';
 import type { Knex } from 'knex';
 import type { BodyBudget } from '../../process/body-budget.ts';
 import type { Cidr } from '../../contract/addresses/classify-address.ts';
@@ -16,11 +15,19 @@ import type { PlatformOAuth } from '../../platform/oauth/oauth.ts';
 import type { PlatformOperations } from '../../platform/operations/operations.ts';
 import type { LastUsed } from './last-used.ts';
 import type { NextTurn } from './loop-turns.ts';
-import type { SlowReads } from './slow-reads.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { SlowReads } from './slow-reads.ts';
 import type { ApiShares } from './api-shares.ts';
 import type { NamespaceState } from '../../workflow-starts/namespace-state.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
+
+/** What the platform's webhooks need. */
+export interface Ingest {
+  readonly events: { accept(body: Buffer): Promise<'accepted' | 'malformed'> };
+  /** A webhook may be signed with any of them. */
+  readonly appSecrets: readonly string[];
+  readonly verifyToken: string;
+}
 
 export interface EmailCodeSettings {
   readonly windowMs: number;
@@ -94,11 +101,11 @@ export interface ApiDeps {
   readonly guidesFolder?: string;
   /** Optional. Default: calls that no stop ends. */
   readonly directCalls?: DirectCalls;
-  /** Optional. True from the stop request on. Default: never. */
   readonly namespaceState: () => Promise<NamespaceState>;
+  /** Optional. True from the stop request on. Default: never. */
   readonly isStopping?: () => boolean;
   /** Optional. Trusts the client address from a single proxy. Default: false. */
   readonly trustProxy?: boolean;
   /** Null to omit the platform webhooks. */
-  readonly ingest: Router | null;
+  readonly ingest: Ingest | null;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { addressBlock } from '../../contract/addresses/classify-address.ts';
 import { healthRoutes } from '../../openapi/upkeep/health-routes.ts';
+import { BoundedMap } from '../../process/bounded-map.ts';
 import { createFairTurns, type FairTurns } from '../../process/fair-turns.ts';
 import type { ApiContext, ApiState } from './state.ts';
 
@@ -23,7 +24,7 @@ const MAX_REMEMBERED = 10_000;
 const exempt = new Set<string>(Object.values(healthRoutes).map(({ path }) => path));
 
 /** Organizations by the hash of their credentials: a turn precedes authentication. */
-const organizations = new Map<string, number>();
+const organizations = new BoundedMap<string, number>(MAX_REMEMBERED);
 
 export function requestTurns({
   heldMs = HELD_MS,
@@ -45,10 +46,7 @@ export function requestTurns({
 }
 
 export function rememberOrganization(ctx: ApiContext, organizationId: number): void {
-  const credentialId = credentialOf(ctx);
-  organizations.delete(credentialId);
-  organizations.set(credentialId, organizationId);
-  if (organizations.size > MAX_REMEMBERED) organizations.delete(organizations.keys().next().value!);
+  organizations.set(credentialOf(ctx), organizationId);
 }
 
 function credentialOf(ctx: ApiContext): string {

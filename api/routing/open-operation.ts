@@ -1,7 +1,5 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
-import { parseBody } from './parse-body.ts';
-import { parseInput } from './parse-input.ts';
-import { collectProblems } from './problems.ts';
+import { parseBody, parseInput, collectProblems } from './parse-input.ts';
 import { readOpenJsonBody } from '../requests/json-body.ts';
 import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequest, routerPath } from './operation.ts';
 

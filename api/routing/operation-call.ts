@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.ts';
 import { STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
-import { allowSlowBody } from '../../process/body-deadline.ts';
+import { allowSlowBody } from '../../process/http-server.ts';
 import { onceClosed } from '../../process/once-closed.ts';
 import { authenticate } from '../access/authenticate.ts';
 import type { ApiDeps } from '../requests/deps.ts';

@@ -1,12 +1,10 @@
 import { staffReplayRoutes as routes } from '../../openapi/staff/replay-routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import type { ReplayPlace } from '../../db/replays/plan.ts';
-import { countReplayed } from '../../db/replays/progress.ts';
-import { listReplays, type ReplayRecord } from '../../db/replays/replays.ts';
+import { countReplayed, listReplays, type ReplayRecord } from '../../db/replays/replays.ts';
 import { requireReplay, requireReplayScope } from '../replays/replay-scope.ts';
 import { staffAudit } from '../access/staff-audit.ts';
-import { createReplay } from '../replays/create-replay.ts';
-import { moveReplay } from '../replays/move-replay.ts';
+import { createReplay, moveReplay } from '../replays/create-replay.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import { readPage } from '../routing/page.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { listDeliveryRecords } from '../../db/deliveries/list-delivery-records.ts';
+import { findPage } from '../../db/deliveries/find-page.ts';
+import { readDeliveries } from '../../db/deliveries/records.ts';
 import { workflowTypes } from '../../workflows/workflow-types.ts';
 import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
 import type { Row } from '../figures/row.ts';
@@ -143,10 +144,8 @@ async function readPages({ db, pool }: System, { channels, pages, isWanted }: Re
     for (const kind of pageKinds) {
       const page = { workspaceId, limit: PAGE_SIZE, ...filters[kind] };
       const startedAtMs = performance.now();
-      await listDeliveryRecords(
-        db,
-        kind === 'of a channel' ? { ...page, workspaceId: channels[0]!.workspaceId } : page,
-      );
+      const { workspaceId: readOf } = kind === 'of a channel' ? channels[0]! : page;
+      await readDeliveries(db, await findPage(db, { ...page, workspaceId: readOf }));
       pages.get(kind)!.push(performance.now() - startedAtMs);
     }
     await sleep(PAGE_PAUSE_MS);

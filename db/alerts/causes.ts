@@ -1,7 +1,7 @@
 import type { AlertKind } from '../../contract/alerts/kinds.ts';
 import type { ScheduledKind } from '../../contract/scheduled/scheduled.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
-import { exhaustedLastsSql } from '../ledger/destinations/exhausted-sql.ts';
+import { exhaustedLastsSql } from '../ledger/destinations/failure-counts-sql.ts';
 import { presentIdSql, receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
 /** When something counts as a cause. */

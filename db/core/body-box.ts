@@ -8,6 +8,7 @@ import {
   randomFillSync,
 } from 'node:crypto';
 import type { RingKey } from './secret-box.ts';
+import { BoundedMap } from '../../process/bounded-map.ts';
 
 /**
  * Encrypts event and response bodies with AES-256-GCM. A sealed body is
@@ -87,7 +88,7 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
   const [active] = keys;
   if (!active) throw new Error('A body box needs at least one key');
   const ring = new Map(keys.map(({ id, bytes }) => [id, bytes]));
-  const dataKeys = new Map<string, KeyObject>();
+  const dataKeys = new BoundedMap<string, KeyObject>(MAX_DATA_KEYS);
   const freshNonce = createNonces();
   let current: DataKey | undefined;
 
@@ -137,7 +138,6 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
     const ringKey = ring.get(body.keyId);
     if (!ringKey) throw new BodyUnreadable(body);
     const derived = deriveDataKey(ringKey, salt);
-    if (dataKeys.size >= MAX_DATA_KEYS) dataKeys.delete(dataKeys.keys().next().value!);
     dataKeys.set(name, derived);
     return derived;
   }

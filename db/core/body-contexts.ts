@@ -35,6 +35,12 @@ export function responseBodyFrom(
   return { sealed: bytes, keyId, context: bodyContexts.response(deliveryNumber) };
 }
 
+/** Puts the body of an event into its record. */
+export function withBody<Row extends EventBodyRow>(row: Row): Omit<Row, keyof EventBodyRow> & { body: StoredBody } {
+  const { body, body_key_id, place, ...others } = row;
+  return { ...others, body: eventBodyFromRow({ body, body_key_id, place }) };
+}
+
 export function eventBodyFromRow({ body, body_key_id: keyId, place }: EventBodyRow): StoredBody {
   return keyId === null ? body : { sealed: body, keyId, context: bodyContexts.event(place!) };
 }

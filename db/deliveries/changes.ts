@@ -1,10 +1,8 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
-import type { DeliveryKinds } from './filters.ts';
+import { type DeliveryKinds, channelsOfScopeSql } from './filters.ts';
 import { horizonSql } from './horizon.ts';
-import { findDeliveries, readDeliveryRows } from './read-delivery-rows.ts';
-import { deliveryFromRow, type DeliveryRecord, type DeliveryRow } from './records.ts';
-import { channelsOfScopeSql } from './scope.ts';
+import { type DeliveryRecord, findDeliveries, readDeliveries } from './records.ts';
 
 /** Transaction ids need 64 bits. */
 export interface ChangePosition {
@@ -50,11 +48,11 @@ export async function readDeliveryChanges(db: Knex, changes: DeliveryChanges): P
   const { horizon, channelIds } = heads!;
   const page = await readPositions(db, { ...from, horizon, channelIds });
   const found = await findDeliveries(db, [...page.keys()], { workspaceId, ...kinds });
-  const rows = await readDeliveryRows<DeliveryRow>(db, found);
+  const deliveries = await readDeliveries(db, found);
   const isFull = page.size === limit;
   const last = [...page.values()].at(-1) ?? after;
   return {
-    changes: rows.map((row) => ({ position: page.get(row.id)!, delivery: deliveryFromRow(row) })),
+    changes: deliveries.map((delivery) => ({ position: page.get(delivery.id)!, delivery })),
     isFull,
     // Everything below the horizon is visible, so the position also advances without changes.
     next: !isFull && BigInt(horizon) > last.xid ? { xid: BigInt(horizon), id: 0 } : last,

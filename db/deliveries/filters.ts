@@ -1,5 +1,7 @@
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
+import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
 
 export interface DeliveryKinds {
   readonly statuses?: readonly DeliveryStatus[] | undefined;
@@ -30,4 +32,20 @@ export function kindBindings({ statuses, eventTypes }: DeliveryKinds) {
 
 export function filterBindings({ since, until, before, ...kinds }: DeliveryFilters) {
   return { ...kindBindings(kinds), since: since ?? null, until: until ?? null, before: before ?? null };
+}
+
+/** Requires the alias `c`. Deliveries stay with the workspace when their channel moves. */
+const wasHereSql = `(c.workspace_id = :workspaceId
+    or c.id in (select channel_id from channel_moves where from_workspace_id = :workspaceId))`;
+
+export const channelsOfScopeSql = `
+    (c.id = cast(:channelId as bigint) or (cast(:channelId as bigint) is null and ${wasHereSql}))`;
+
+export async function findChannelOfDeliveries(
+  db: Knex,
+  { workspaceId, publicId }: { workspaceId: number; publicId: string },
+): Promise<number | undefined> {
+  const sql = `select c.id from channels c where c.public_id = :publicId and ${wasHereSql}`;
+  const [channel] = await queryRows<{ id: number }>(db, sql, { workspaceId, publicId });
+  return channel?.id;
 }

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
-import { type DeliveryFilters, filterBindings, filteredSql } from './filters.ts';
+import { type DeliveryFilters, filterBindings, filteredSql, channelsOfScopeSql } from './filters.ts';
 import { type IdRange, idRangeOf, newestFirst } from './id-ranges.ts';
 import { findNamedDestinations, WEBHOOK } from './named-destinations.ts';
-import type { FoundDelivery } from './read-delivery-rows.ts';
-import { channelsOfScopeSql } from './scope.ts';
+import type { FoundDelivery } from './records.ts';
 
 export interface DeliveryPage extends DeliveryFilters {
   readonly workspaceId: number;

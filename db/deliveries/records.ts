@@ -8,10 +8,12 @@ import type {
 } from '../../contract/deliveries/status.ts';
 import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { EventType } from '../../contract/event-types.ts';
+import { type DeliveryKinds, kindBindings, ofKindsSql } from './filters.ts';
 import { urlOf } from './pack-request.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import type { AuditActorType } from '../../contract/identity/actor-types.ts';
 import { eventBodyFromRow, type EventBodyRow, eventPlaceSql, responseBodyFrom } from '../core/body-contexts.ts';
+import { queryRows } from '../core/query-rows.ts';
 import { presentIdSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface DeliveryRecord {
@@ -88,40 +90,15 @@ export interface AttemptRecord {
   readonly url: string | null;
 }
 
-export interface DeliveryRow {
-  id: number;
-  event_id: number;
-  channel_public_id: string;
-  channel_name: string;
-  workspace_public_id: string;
-  event_type: EventType;
-  destination_type: DestinationType | null;
-  url: string | null;
-  label: string | null;
-  subscription_public_id: string | null;
-  listener_public_id: string | null;
-  status: DeliveryStatus;
-  skip_reason: SkipReason | null;
-  cancellation: CancellationRecord | null;
-  sender: string | null;
-  platform_message_id: string | null;
-  received_at: Date;
-  created_at: Date;
-  next_attempt_at: Date | null;
-  attempt_count: number;
-  failed_in_schedule: number;
-  pump_retries: boolean;
-  retry_steps: readonly number[] | null;
-  destination_id: number | null;
-  circuit_reason: CircuitReason | null;
-  circuit_opened_at: Date | null;
-  circuit_probe_at: Date | null;
-  replay_of_id: number | null;
-  replay_public_id: string | null;
-  trace_parent: string | null;
-  event_flags: string | null;
-  erased_at: Date | null;
-}
+/** Without `destination` and `circuit`, of which it has the parts. */
+type DeliveryRow = Omit<DeliveryRecord, 'destination' | 'circuit'> &
+  Omit<DeliveryTarget, 'type'> & {
+    readonly destinationType: DestinationType | null;
+    readonly destinationId: number | null;
+    readonly circuitReason: CircuitReason | null;
+    readonly circuitOpenedAt: Date | null;
+    readonly circuitProbeAt: Date | null;
+  };
 
 export async function readEventBody(db: Knex, eventId: number): Promise<StoredBody | undefined> {
   const { rows } = await db.raw<{ rows: EventBodyRow[] }>(
@@ -153,6 +130,10 @@ export function attemptFromRow(
   };
 }
 
+export const attemptColumns = `number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
+  response_headers as "responseHeaders", response_body as "responseBody", response_body_key_id as "responseBodyKeyId",
+  error, batch, request`;
+
 /** People may retry a delivery without end. */
 export const MAX_SHOWN_ATTEMPTS = 100;
 
@@ -160,9 +141,7 @@ export const MAX_SHOWN_ATTEMPTS = 100;
 export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
   const { rows } = await db.raw<{ rows: AttemptRow[] }>(
     `select * from (
-       select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
-       response_headers as "responseHeaders", response_body as "responseBody",
-       response_body_key_id as "responseBodyKeyId", error, batch, request
+       select ${attemptColumns}
        from attempts where delivery_id = ? order by number desc limit ?) latest
      order by number`,
     [deliveryId, MAX_SHOWN_ATTEMPTS],
@@ -170,18 +149,21 @@ export async function listAttempts(db: Knex, deliveryId: number): Promise<Attemp
   return rows.map((row) => attemptFromRow(row, deliveryId));
 }
 
-export const deliveryColumns = `
-d.id, d.event_id, c.public_id as channel_public_id, c.display_name as channel_name, w.public_id as workspace_public_id, d.event_type,
-dest.type as destination_type, dest.url, dest.label, s.public_id as subscription_public_id,
-listener.public_id as listener_public_id, d.status, d.skip_reason, d.cancellation,
-e.sender, e.platform_message_id, e.created_at as received_at, d.created_at,
-case when d.status <> 'pending' then d.next_attempt_at end as next_attempt_at, d.attempt_count,
-d.failed_in_schedule, d.pump_retries, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
-dest.options -> 'retrySteps' as retry_steps,
-coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id,
-e.trace_parent, e.flags as event_flags, e.erased_at`;
+const deliverySql = `
+d.id, d.event_id as "eventId", c.public_id as "channelPublicId", c.display_name as "channelName",
+w.public_id as "workspacePublicId", d.event_type as "eventType", dest.type as "destinationType", dest.url, dest.label,
+s.public_id as "subscriptionPublicId", listener.public_id as "listenerPublicId", d.status, d.skip_reason as "skipReason",
+case when d.status = 'cancelled' then d.cancellation end as cancellation,
+e.sender, e.platform_message_id as "platformMessageId", e.created_at as "receivedAt", d.created_at as "createdAt",
+case when d.status <> 'pending' then d.next_attempt_at end as "nextAttemptAt", d.attempt_count as "attemptCount",
+d.failed_in_schedule as "failedInSchedule", d.pump_retries as "pumpRetries", d.destination_id as "destinationId",
+case when d.status in ('pending', 'retrying') then dest.circuit_reason end as "circuitReason",
+dest.circuit_opened_at as "circuitOpenedAt", dest.circuit_probe_at as "circuitProbeAt",
+dest.options -> 'retrySteps' as "retrySteps",
+coalesce(item.source_delivery_id, alone.source_delivery_id) as "replayOfId", replay.public_id as "replayPublicId",
+e.trace_parent as "traceParent", e.flags as "eventFlags", e.erased_at as "erasedAt"`;
 
-export const deliveryJoins = `
+const joinsSql = `
 join events e on e.id = d.event_id
 join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
@@ -192,45 +174,81 @@ left join replay_items item on item.delivery_id = d.id
 left join replays replay on replay.id = item.replay_id
 left join delivery_replays alone on alone.delivery_id = d.id`;
 
-export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    channelPublicId: row.channel_public_id,
-    channelName: row.channel_name,
-    workspacePublicId: row.workspace_public_id,
-    eventType: row.event_type,
-    destination: row.destination_type && {
-      type: row.destination_type,
-      url: row.url,
-      label: row.label,
-      subscriptionPublicId: row.subscription_public_id,
-      listenerPublicId: row.listener_public_id,
-    },
-    status: row.status,
-    skipReason: row.skip_reason,
-    cancellation: row.status === 'cancelled' ? row.cancellation : null,
-    sender: row.sender,
-    platformMessageId: row.platform_message_id,
-    receivedAt: row.received_at,
-    createdAt: row.created_at,
-    nextAttemptAt: row.next_attempt_at,
-    attemptCount: row.attempt_count,
-    failedInSchedule: row.failed_in_schedule,
-    pumpRetries: row.pump_retries,
-    retrySteps: row.retry_steps,
-    circuit: circuitAhead(row),
-    replayOfId: row.replay_of_id,
-    replayPublicId: row.replay_public_id,
-    traceParent: row.trace_parent,
-    eventFlags: row.event_flags,
-    erasedAt: row.erased_at,
-  };
+/** A delivery whose record is to be read. */
+export interface FoundDelivery {
+  readonly id: number;
+  readonly eventId: number;
+  /** Optional. Only of pages. */
+  readonly createdAt?: Date;
 }
 
-function circuitAhead(row: DeliveryRow): CircuitAhead | null {
-  const { status, destination_id, circuit_reason: reason, circuit_opened_at, circuit_probe_at } = row;
-  if (status !== 'pending' && status !== 'retrying') return null;
-  if (destination_id === null || reason === null || !circuit_opened_at || !circuit_probe_at) return null;
-  return { destinationId: destination_id, reason, openedAt: circuit_opened_at, probeAt: circuit_probe_at };
+/**
+ * Reads records in the given order. The statement has the numbers as parameters, so PostgreSQL plans only the partitions
+ * that contain them. A join to the statement that finds them would plan all partitions of each table.
+ */
+export async function readDeliveries<More = unknown>(
+  db: Knex,
+  found: readonly FoundDelivery[],
+  more: { readonly columns: string; readonly joins: string } = { columns: '', joins: '' }, // Optional.
+): Promise<(DeliveryRecord & More)[]> {
+  if (found.length === 0) return [];
+  const rows = await queryRows<DeliveryRow & More>(
+    db,
+    `select ${deliverySql} ${more.columns} from deliveries d ${joinsSql} ${more.joins}
+     where d.id = any (cast(:ids as bigint[])) and e.id = any (cast(:eventIds as bigint[]))`,
+    { ids: found.map(({ id }) => id), eventIds: [...new Set(found.map(({ eventId }) => eventId))] },
+  );
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  return found.flatMap(({ id }) => {
+    const row = rowById.get(id);
+    return row ? [recordFrom(row)] : [];
+  });
+}
+
+function recordFrom<More>(row: DeliveryRow & More): DeliveryRecord & More {
+  const { destinationType: type, url, label, subscriptionPublicId, listenerPublicId, ...others } = row;
+  const {
+    destinationId,
+    circuitReason: reason,
+    circuitOpenedAt: openedAt,
+    circuitProbeAt: probeAt,
+    ...record
+  } = others;
+  const isCircuitAhead = destinationId !== null && reason !== null && openedAt !== null && probeAt !== null;
+  return {
+    ...record,
+    destination: type && { type, url, label, subscriptionPublicId, listenerPublicId },
+    circuit: isCircuitAhead ? { destinationId, reason, openedAt, probeAt } : null,
+  } as unknown as DeliveryRecord & More; // TypeScript does not see what the rest of a generic type has
+}
+
+export interface DeliveriesOf extends DeliveryKinds {
+  /** Optional. Null for all workspaces. */
+  readonly workspaceId: number | null;
+}
+
+/** Keeps the order and omits deliveries that are unknown or excluded. */
+export async function findDeliveries(
+  db: Knex,
+  ids: readonly number[],
+  { workspaceId, ...kinds }: DeliveriesOf,
+): Promise<FoundDelivery[]> {
+  if (ids.length === 0) return [];
+  const rows = await queryRows<FoundDelivery>(
+    db,
+    `select d.id, d.event_id as "eventId" from deliveries d
+     where d.id = any (cast(:ids as bigint[]))
+       and (cast(:workspaceId as bigint) is null or d.workspace_id = cast(:workspaceId as bigint)) and ${ofKindsSql}`,
+    { ids, workspaceId, ...kindBindings(kinds) },
+  );
+  const foundById = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => foundById.get(id) ?? []);
+}
+
+export async function findDeliveryRecord(
+  db: Knex,
+  { id, workspaceId }: { id: number; workspaceId: number },
+): Promise<DeliveryRecord | undefined> {
+  const [record] = await readDeliveries(db, await findDeliveries(db, [id], { workspaceId }));
+  return record;
 }

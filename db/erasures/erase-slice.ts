@@ -11,15 +11,16 @@ import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { horizonSql } from '../deliveries/horizon.ts';
 import { eraseEvents, eraseLateAnswers } from '../ledger/upkeep/erase-events.ts';
-import { countErasedCalls } from './count-erased-calls.ts';
-import { type ErasedSlice, eraseRows } from './erase-rows.ts';
-import { eraseUnroutedEvents } from './erase-unrouted.ts';
-import { eraseScheduledMessages } from './erase-scheduled.ts';
+import { type ErasedSlice, eraseRows, WALKED_ROWS } from './erase-rows.ts';
 import { nextEvents, type OpenErasure } from './next-slice.ts';
-import { findPersonIds } from './person-scope.ts';
-import type { OpenBody } from './unrouted-items.ts';
-import { SLICE_ROWS } from './walk-channels.ts';
+import { findPersonIds, namesPersonSql, personPattern, placedScopeSql } from './person-scope.ts';
+import { type OpenBody, readUnroutedItems } from './unrouted-items.ts';
+import { SLICE_ROWS, type Slice } from './walk-channels.ts';
 import { walkedSteps } from './walked-steps.ts';
+import { addUsage } from '../usage/count-usage.ts';
+import { type CountedUsage, countCallsSql } from '../usage/usage-sources.ts';
+import { requestStarts } from '../core/request-start.ts';
+import { hashRecipient } from '../operations/recipient.ts';
 
 interface LockedErasure extends OpenErasure {
   readonly isHeld: boolean;
@@ -173,4 +174,86 @@ async function complete(trx: Knex, id: number): Promise<void> {
     `update erasures set status = 'completed', sender = null, person_ids = null, ended_at = clock_timestamp() where id = :id and status = 'erasing'`,
     { id },
   );
+}
+
+/**
+ * Counts the calls that the next slice deletes or empties, if usage has not counted them yet. The mark's new revision
+ * lets a count that has already read them begin again.
+ */
+async function countErasedCalls(trx: Knex, erasure: OpenErasure): Promise<void> {
+  if (erasure.kind === 'event') return;
+  const { atId, createdAt, organizationId, workspaceId, channelId, personIds } = erasure;
+  const [mark] = await queryRows<{ countedTo: number }>(
+    trx,
+    `update usage_marks set revision = revision + 1 where source = 'outbound_calls' returning counted_to as "countedTo"`,
+  );
+  const counts = await queryRows<CountedUsage>(trx, countCallsSql(erasedCallsSql), {
+    ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: WALKED_ROWS },
+    countedTo: mark?.countedTo ?? 0,
+    personPattern: personIds === null ? null : personPattern(personIds),
+  });
+  await addUsage(trx, counts);
+}
+
+const erasedCallsSql = `
+  select o.* from (select * from outbound_calls where id > :atId order by id limit :limit) o
+  where o.id > cast(:countedTo as bigint) and ${placedScopeSql}
+    and (cast(:personPattern as text) is null or ${namesPersonSql('o.path')})`;
+
+interface ErasedMessages {
+  readonly erased: ErasureCounts;
+  readonly next: Slice['next'];
+}
+
+/**
+ * Messages to a person or of a workspace. Waiting ones are cancelled. One whose call is under way ends as `unknown`: its
+ * outcome is no longer recorded, and it is not put back to be sent later.
+ */
+async function eraseScheduledMessages(trx: Knex, erasure: OpenErasure): Promise<ErasedMessages> {
+  if (erasure.kind === 'event') return { erased: {}, next: undefined };
+  const { atId, createdAt, organizationId, workspaceId, channelId, personIds } = erasure;
+  const rows = await queryRows<{ id: number; publicId: string; wasOpen: boolean }>(trx, eraseSql, {
+    ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: SLICE_ROWS },
+    recipientHashes: personIds === null ? null : personIds.map(hashRecipient),
+  });
+  const subjectIds = rows.filter(({ wasOpen }) => wasOpen).map(({ publicId }) => publicId);
+  await requestStarts(trx, { type: 'carryScheduled', subjectIds });
+  const next = rows.length < SLICE_ROWS ? undefined : { atChannelId: 0, atId: Math.max(...rows.map(({ id }) => id)) };
+  return { erased: { scheduledMessages: rows.length }, next };
+}
+
+const eraseSql = `
+update scheduled m set
+  status = case m.status when 'scheduled' then 'cancelled' when 'sending' then 'unknown' else m.status end,
+  reason = case m.status when 'sending' then 'outcome_unknown' else m.reason end,
+  status_detail = case when m.ended_at is null then 'Its content was erased.' else m.status_detail end,
+  ended_at = coalesce(m.ended_at, clock_timestamp()),
+  message_encrypted = null, recipient_hash = null, other_recipient_hash = null,
+  platform_message_id = null
+from (
+  select id, ended_at is null as was_open from scheduled
+  where kind = 'message' and id > :atId and created_at <= cast(:createdAt as timestamptz)
+    and workspace_id in (select id from workspaces where organization_id = :organizationId)
+    and (cast(:workspaceId as bigint) is null or workspace_id = cast(:workspaceId as bigint))
+    and (cast(:channelId as bigint) is null or channel_id = cast(:channelId as bigint))
+    and (cast(:recipientHashes as bytea[]) is null or recipient_hash = any (cast(:recipientHashes as bytea[]))
+      or other_recipient_hash = any (cast(:recipientHashes as bytea[])))
+  order by id limit :limit for update
+) found
+where m.id = found.id
+returning m.id, m.public_id as "publicId", found.was_open as "wasOpen"`;
+
+/**
+ * Deletes items that came while their account was not connected, if a channel of the scope has or had the account. An
+ * event that was accepted from an item needs nothing: the item has lost its body.
+ */
+async function eraseUnroutedEvents(trx: Knex, erasure: OpenErasure, open: OpenBody): Promise<ErasedSlice> {
+  if (erasure.kind === 'event') return { erased: {}, next: undefined };
+  const { items, next } = await readUnroutedItems(trx, { scope: erasure, after: erasure.atId, open });
+  const ids = items.map(({ id }) => id);
+  await trx.raw('delete from unrouted_events where id = any (cast(:ids as bigint[]))', { ids });
+  return {
+    erased: { unroutedEvents: ids.length },
+    next: next === undefined ? undefined : { atChannelId: 0, atId: next },
+  };
 }

@@ -2,16 +2,16 @@ import type { Knex } from 'knex';
 import type { EventType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import type { StoredBody } from '../core/body-box.ts';
-import { eventBodyFromRow, type EventBodyRow, eventPlaceSql } from '../core/body-contexts.ts';
+import { type EventBodyRow, eventPlaceSql, withBody } from '../core/body-contexts.ts';
 import { queryRows } from '../core/query-rows.ts';
-import { type FoundDelivery, readDeliveryRows } from '../deliveries/read-delivery-rows.ts';
 import {
   attemptFromRow,
   type AttemptRecord,
   type AttemptRow,
-  deliveryFromRow,
+  attemptColumns,
   type DeliveryRecord,
-  type DeliveryRow,
+  type FoundDelivery,
+  readDeliveries,
 } from '../deliveries/records.ts';
 import { conversationKey } from '../deliveries/conversation-key.ts';
 import { concernedEventsSql, personEventsSql, type PersonScope } from './person-scope.ts';
@@ -99,10 +99,7 @@ export async function readPersonEvents(
      where e.id = any (cast(:ids as bigint[])) and ${concernedEventsSql} order by e.id`,
     { ...bindingsOf(scope), conversationKeys: scope.personIds.map(conversationKey), ids: [...ids] },
   );
-  return rows.map(({ body, body_key_id, place, ...event }) => ({
-    ...event,
-    body: eventBodyFromRow({ body, body_key_id, place }),
-  }));
+  return rows.map(withBody);
 }
 
 export interface DeliveryPage {
@@ -122,7 +119,7 @@ export async function nextDeliveriesOf(
      where event_id = any (cast(:eventIds as bigint[])) and id > :after order by id limit :limit`,
     { ...page, limit },
   );
-  const deliveries = (await readDeliveryRows<DeliveryRow>(db, found)).map(deliveryFromRow);
+  const deliveries = await readDeliveries(db, found);
   return { deliveries, next: found.length < limit ? undefined : found.at(-1)?.id };
 }
 
@@ -142,9 +139,7 @@ export async function nextAttemptsOf(
 ): Promise<readonly AttemptOfDelivery[]> {
   const rows = await queryRows<AttemptRow & { readonly deliveryId: number }>(
     db,
-    `select delivery_id as "deliveryId", number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
-       response_headers as "responseHeaders", response_body as "responseBody",
-       response_body_key_id as "responseBodyKeyId", error, batch, request
+    `select delivery_id as "deliveryId", ${attemptColumns}
      from attempts
      where delivery_id = any (cast(:deliveryIds as bigint[])) and (delivery_id, number) > (:deliveryId, :number)
      order by delivery_id, number limit :limit`,

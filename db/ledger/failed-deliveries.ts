@@ -1,21 +1,8 @@
 import type { FailedDelivery } from '../../contract/deliveries/workflow.ts';
-import type { EventType } from '../../contract/event-types.ts';
 import { sequencedId, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../core/hot-pool.ts';
+import { msSql } from './destinations/delivery-sql.ts';
 import { presentIdSql } from './destinations/kept-urls.ts';
-
-interface FailedRow {
-  id: number;
-  event_type: EventType;
-  attempt_count: number;
-  failed_in_schedule: number;
-  next_attempt_at: Date;
-  channel_id: string;
-  workspace_id: string;
-  destination: string;
-  retry_steps: readonly number[] | null;
-  trace_parent: string | null;
-}
 
 /** A delivery for a workflow, and the trace that the workflow continues. */
 export interface TracedDelivery extends FailedDelivery {
@@ -52,9 +39,10 @@ export async function findOverdue(
 }
 
 const failedSql = `
-select d.id, d.event_type, d.attempt_count, d.failed_in_schedule, d.next_attempt_at,
-  c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination, dest.options -> 'retrySteps' as retry_steps,
-  (select e.trace_parent from events e where e.id = d.event_id) as trace_parent
+select d.id, d.event_type as "eventType", d.attempt_count as "attemptsMade", d.failed_in_schedule as "failedInSchedule",
+  ${msSql('d.next_attempt_at')} as "nextAttemptAtMs", c.public_id as "channelId", w.public_id as "workspaceId",
+  coalesce(s.public_id, dest.type) as destination, dest.options -> 'retrySteps' as "retrySteps",
+  (select e.trace_parent from events e where e.id = d.event_id) as "traceParent"
 from deliveries d
 join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
@@ -62,17 +50,15 @@ join destinations dest on dest.id = d.destination_id
 left join subscriptions s on s.destination_id = ${presentIdSql('dest')}
 where d.status = 'retrying' and not d.pump_retries`;
 
-function toFailedDelivery(row: FailedRow, idKey: IdKey): TracedDelivery {
+interface FailedRow extends Omit<TracedDelivery, 'deliveryId' | 'scheduleMs'> {
+  readonly id: number;
+  readonly retrySteps: readonly number[] | null;
+}
+
+function toFailedDelivery({ id, retrySteps, ...delivery }: FailedRow, idKey: IdKey): TracedDelivery {
   return {
-    deliveryId: sequencedId(idKey, 'delivery', row.id),
-    channelId: row.channel_id,
-    workspaceId: row.workspace_id,
-    destination: row.destination,
-    eventType: row.event_type,
-    attemptsMade: row.attempt_count,
-    failedInSchedule: row.failed_in_schedule,
-    nextAttemptAtMs: row.next_attempt_at.getTime(),
-    ...(row.retry_steps && { scheduleMs: row.retry_steps.map((seconds) => seconds * 1_000) }),
-    traceParent: row.trace_parent,
+    ...delivery,
+    deliveryId: sequencedId(idKey, 'delivery', id),
+    ...(retrySteps && { scheduleMs: retrySteps.map((seconds) => seconds * 1_000) }),
   };
 }

@@ -2,9 +2,9 @@ import type { DeliveryStatus, SkipReason } from '../../contract/deliveries/statu
 import type { EventType } from '../../contract/event-types.ts';
 import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import type { StoredBody } from '../core/body-box.ts';
-import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
-import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
-import { exhaustedSql } from './destinations/exhausted-sql.ts';
+import { type EventBodyRow, eventPlaceSql, withBody } from '../core/body-contexts.ts';
+import { msSql, validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
+import { exhaustedSql } from './destinations/failure-counts-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import { voidCancellationSql } from './transitions/cancellation-sql.ts';
@@ -41,34 +41,12 @@ export interface LoadedDelivery {
 }
 
 export async function loadDelivery(pool: HotPool, id: number): Promise<LoadedDelivery | undefined> {
-  const { rows } = await pool.query({ name: 'load-delivery', text: loadSql, values: [id] });
-  const [row] = rows;
-  if (!row) return undefined;
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    eventFlags: row.flags,
-    destinationId: row.destination_id,
-    channelId: row.channel_id,
-    workspaceId: row.workspace_id,
-    organizationId: Number(row.organization_id),
-    status: row.status,
-    pumpRetries: row.pump_retries,
-    attemptCount: row.attempt_count,
-    failedInSchedule: row.failed_in_schedule,
-    scheduledAtMs: row.scheduled_at.getTime(),
-    isCircuitOpen: row.circuit === 'open',
-    nextAttemptAtMs: row.next_attempt_at?.getTime() ?? null,
-    url: row.url,
-    voidAs: row.void_as,
-    sealedSecrets: row.secrets,
-    body: eventBodyFromRow(row),
-    traceParent: row.trace_parent,
-    sendsTraceParent: row.sends_trace_parent,
-    options: row.options,
-    sealedCredentials: row.credentials_encrypted,
-  };
+  const { rows } = await pool.query<Omit<LoadedDelivery, 'body'> & EventBodyRow>({
+    name: 'load-delivery',
+    text: loadSql,
+    values: [id],
+  });
+  return rows[0] && withBody(rows[0]);
 }
 
 /** On average. An operator must restore a key and restart the workers first. */
@@ -156,12 +134,14 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
 }
 
 const loadSql = `
-select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.pump_retries, d.attempt_count, d.failed_in_schedule,
-  d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
-  w.public_id as workspace_id, w.organization_id, e.body, e.body_key_id, e.trace_parent, e.flags, dest.sends_trace_parent, dest.options, dest.credentials_encrypted,
-  ${eventPlaceSql} as place,
-  ${voidAsSql} as void_as,
-  ${validSecretsSql} as secrets
+select d.id, d.event_id as "eventId", d.event_type as "eventType", e.flags as "eventFlags",
+  d.destination_id as "destinationId", c.public_id as "channelId", w.public_id as "workspaceId",
+  w.organization_id as "organizationId", d.status, d.pump_retries as "pumpRetries", d.attempt_count as "attemptCount",
+  d.failed_in_schedule as "failedInSchedule", ${msSql('coalesce(d.restarted_at, d.created_at)')} as "scheduledAtMs",
+  dest.circuit = 'open' as "isCircuitOpen", ${msSql('d.next_attempt_at')} as "nextAttemptAtMs", dest.url,
+  ${voidAsSql} as "voidAs", ${validSecretsSql} as "sealedSecrets", e.body, e.body_key_id, ${eventPlaceSql} as place,
+  e.trace_parent as "traceParent", dest.sends_trace_parent as "sendsTraceParent", dest.options,
+  dest.credentials_encrypted as "sealedCredentials"
 from deliveries d
 join events e on e.id = d.event_id
 join destinations dest on dest.id = d.destination_id

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { BoundedMap } from '../../process/bounded-map.ts';
 import { queryRows } from '../core/query-rows.ts';
 
 const MAX_REMEMBERED = 10_000;
@@ -8,14 +9,13 @@ const MAX_REMEMBERED = 10_000;
  * alert webhooks, rollouts, and erasures. Remembers those of workspaces, which never change their organization.
  */
 export function createOrganizationOf(db: Knex): (id: string) => Promise<string | undefined> {
-  const remembered = new Map<string, string>();
+  const remembered = new BoundedMap<string, string>(MAX_REMEMBERED);
   return async (id) => {
     const known = remembered.get(id);
     if (known !== undefined) return known;
     const [row] = await queryRows<{ organizationId: string }>(db, findSql, { id });
     if (!row) return undefined;
     if (id.startsWith('ws_')) remembered.set(id, row.organizationId);
-    if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
     return row.organizationId;
   };
 }

@@ -5,7 +5,6 @@ import type { ReplayMove, ReplayStart, ReplayStatus } from '../../contract/repla
 import { withFreshId } from '../core/fresh-id.ts';
 import { requestStarts } from '../core/request-start.ts';
 import { criteriaBindings, type ReplayCriteria } from './plan.ts';
-import type { ReplayKey } from './replay-key.ts';
 
 export interface ReplayRecord {
   readonly id: number;
@@ -192,3 +191,72 @@ from replays r
 join organizations o on o.id = r.organization_id
 left join workspaces w on w.id = r.workspace_id
 left join channels c on c.id = r.channel_id`;
+
+export interface ReplayProgress {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly waiting: number;
+}
+
+export async function countReplayed(
+  db: Knex,
+  replayIds: readonly number[],
+): Promise<ReadonlyMap<number, ReplayProgress>> {
+  if (replayIds.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: (ReplayProgress & { replayId: number })[] }>(
+    `select i.replay_id as "replayId",
+       count(*) filter (where d.status = 'delivered')::int as delivered,
+       count(*) filter (where d.status in ('exhausted', 'cancelled', 'skipped'))::int as failed,
+       count(*) filter (where d.status in ('pending', 'retrying'))::int as waiting
+     from replay_items i join deliveries d on d.id = i.delivery_id
+     where i.replay_id = any (?) group by i.replay_id`,
+    [[...replayIds]],
+  );
+  return new Map(rows.map(({ replayId, ...counts }) => [replayId, counts]));
+}
+
+export interface ReplayKey {
+  readonly keyHash: Buffer;
+  readonly requestHash: Buffer;
+}
+
+export type KeyedReplay =
+  | {
+      readonly outcome: 'repeated';
+      readonly replayId: string;
+      readonly matched: number;
+      readonly isCountComplete: boolean;
+    }
+  | { readonly outcome: 'key_reused' };
+
+/** Returns undefined if the key is new. */
+export async function findKeyedReplay(
+  db: Knex,
+  { organizationId, key }: { readonly organizationId: number; readonly key: ReplayKey },
+): Promise<KeyedReplay | undefined> {
+  const { rows } = await db.raw<{ rows: KeyedRow[] }>(
+    `select public_id, matched, is_count_complete, request_hash
+     from replays where organization_id = ? and idempotency_key_hash = ?`,
+    [organizationId, key.keyHash],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  if (!row.request_hash.equals(key.requestHash)) return { outcome: 'key_reused' };
+  const { public_id: replayId, matched, is_count_complete: isCountComplete } = row;
+  return { outcome: 'repeated', replayId, matched, isCountComplete };
+}
+
+interface KeyedRow {
+  readonly public_id: string;
+  readonly matched: number;
+  readonly is_count_complete: boolean;
+  readonly request_hash: Buffer;
+}
+
+/** Serializes requests with the same key until the transaction ends. */
+export async function lockReplayKey(trx: Knex, { keyHash }: ReplayKey): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(?, ?)', [REPLAY_KEY_LOCKS, keyHash.readInt32BE()]);
+}
+
+/** Arbitrary lock namespace. */
+const REPLAY_KEY_LOCKS = 8_140_663;

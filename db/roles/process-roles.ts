@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { StartRefused } from '../../process/start-refused.ts';
+import { StartRefused } from '../../process/stop-signals.ts';
 import type { DatabaseProcess } from '../core/owner-function.ts';
 import { createOwnerFunctions, ownerFunctions } from './owner-functions.ts';
 import { privilegesOf } from './privileges.ts';

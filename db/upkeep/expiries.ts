@@ -4,7 +4,7 @@ import type { RetentionTask } from '../../contract/upkeep/retention.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { endUnreadListeners } from '../ledger/listeners/end-unread-listeners.ts';
 import { deleteOldEvents, type OldRows, type RemovedRows } from '../ledger/upkeep/delete-old-events.ts';
-import { deleteOldEventKeys } from './delete-old-event-keys.ts';
+import { deleteOldEventKeys } from './rotate-event-keys.ts';
 import { isKeptForSql, isKeptSql } from '../ledger/destinations/kept-urls.ts';
 
 export interface RetentionSettings {

@@ -54,7 +54,7 @@ const messageKinds = new Map([
   ['defineQuery', 'queries'],
   ['defineUpdate', 'updates'],
 ]);
-const instruments = new Set(['counter', 'gauge', 'histogram']);
+const instruments = new Set(['counters', 'gauges', 'histogram']);
 const logLevels = new Set(['debug', 'info', 'warn', 'error']);
 
 function collect(unit: SourceUnit, node: ts.Node, add: (kind: string, names: readonly string[]) => void): void {
@@ -69,7 +69,7 @@ function collect(unit: SourceUnit, node: ts.Node, add: (kind: string, names: rea
   } else if (isLogCall(node)) {
     add('logEvents', constantText(unit, first));
   } else if (ts.isPropertyAccessExpression(callee) && instruments.has(callee.name.text)) {
-    if (callee.expression.getText() === 'registry') add('metrics', constantText(unit, nameProperty(first)));
+    if (/\bregistry$/.test(callee.expression.getText())) add('metrics', metricNames(unit, first));
   }
 }
 
@@ -97,10 +97,12 @@ function proxiedActivities({ name, initializer }: ts.VariableDeclaration): strin
   return name.elements.map((element) => (element.propertyName ?? element.name).getText());
 }
 
-function nameProperty(naming: ts.Expression): ts.Expression {
-  if (!ts.isObjectLiteralExpression(naming)) return naming;
-  const property = naming.properties.find((each) => each.name?.getText() === 'name');
-  return property && ts.isPropertyAssignment(property) ? property.initializer : naming;
+/** Of a histogram, or of a table of help texts by name. */
+function metricNames(unit: SourceUnit, argument: ts.Expression): readonly string[] {
+  if (!ts.isObjectLiteralExpression(argument)) return constantText(unit, argument);
+  const name = argument.properties.find((each) => each.name?.getText() === 'name');
+  if (name && ts.isPropertyAssignment(name)) return constantText(unit, name.initializer);
+  return argument.properties.map((each) => each.name!.getText());
 }
 
 function exportsOf(unit: SourceUnit | undefined): string[] {

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
-import { addressFields, platformHosts } from '../../platform/forwarding/gateway-headers.ts';
+import { addressFields, platformHosts, forwardedResponseHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import { proofOf } from '../../platform/client/app-secret-proof.ts';
-import { apiVersions } from '../../platform/client/api-versions.ts';
+import { apiVersions } from '../../platform/client/chatapp-word.ts';
 import { isPlatformAddress } from '../../platform/client/platform-address.ts';
 import type { Log } from '../../process/log.ts';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
@@ -9,12 +9,10 @@ import { refusalOf } from '../../platform/client/refusals.ts';
 import { type RefusalCodes, refusalCodes, rewriteAnswer } from '../../platform/forwarding/rewrite-answer.ts';
 import { limitBytes, readBounded } from '../upstream/bounded-body.ts';
 import type { ChannelCall } from '../calls/call.ts';
-import { noteDeadCredential } from '../upstream/dead-credential.ts';
 import type { ChannelDirectory, GatewayLimits } from '../calls/deps.ts';
 import { PayloadTooLarge, PlatformUnreachable } from '../../process/http-errors.ts';
-import { answerHeaders, isText } from '../upstream/response-headers.ts';
 import type { AddressUse, SealedAddresses } from './sealed-address.ts';
-import type { UpstreamAnswer } from '../upstream/upstream.ts';
+import { noteDeadCredential, type UpstreamAnswer } from '../upstream/upstream.ts';
 
 export interface Answering {
   /** Optional. Files of users are not searched for errors and addresses. */
@@ -117,4 +115,25 @@ function discardBody({ body }: UpstreamAnswer): void {
 function isCompressed({ headers }: UpstreamAnswer): boolean {
   const encoding = headers['content-encoding'];
   return encoding !== undefined && encoding !== 'identity';
+}
+
+/** Omits values that contain a secret. */
+function answerHeaders({ headers }: UpstreamAnswer, secrets: readonly string[]): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of forwardedResponseHeaders) {
+    const value = headers[name];
+    if (typeof value === 'string' && !secrets.some((secret) => value.includes(secret))) passed[name] = value;
+  }
+  return passed;
+}
+
+const FILE = /^\s*(?:(?:image|audio|video|font)\/|application\/(?:octet-stream|pdf|zip|vnd\.|msword))/i;
+const TEXT = /^\s*(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*javascript|xml|[\w.+-]*\+xml|x-www-form-urlencoded))/i;
+
+/** Text is read whole and searched for secrets; the rest is streamed. */
+function isText({ headers }: UpstreamAnswer, maxBytes: number): boolean {
+  const type = headers['content-type'];
+  if (typeof type !== 'string') return true;
+  if (TEXT.test(type)) return true;
+  return !FILE.test(type) && !(Number(headers['content-length']) > maxBytes);
 }

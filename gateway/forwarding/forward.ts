@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
-import { methodHeaders } from '../../platform/ownership/parameters.ts';
+import { methodHeaders, permittedQuery } from '../../platform/ownership/parameters.ts';
 import { forwardedRequestHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../../platform/ownership/edges.ts';
 import { pathPattern } from '../../contract/traces/path-pattern.ts';
@@ -10,13 +10,12 @@ import { idsOfEdge } from '../../platform/forwarding/rewrite-answer.ts';
 import { readFormParameters } from '../../platform/ownership/references.ts';
 import type { Answering, SendAnswer } from './answer.ts';
 import type { ChannelCall } from '../calls/call.ts';
-import type { CallOnce } from '../upstream/call-once.ts';
+import type { CallOnce } from '../upstream/upstream.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { InvalidRequest, MethodNotAllowed } from '../../process/http-errors.ts';
 import { notForwarded } from '../calls/errors.ts';
 import { type Named, namedBy, readBody } from './request-body.ts';
-import { permittedQuery } from '../../platform/ownership/permitted-fields.ts';
 import { requireTokenScopes } from '../access/token-scopes.ts';
 import { readTarget, type Target } from './target.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
 import { STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
-import { allowSlowBody } from '../../process/body-deadline.ts';
+import { allowSlowBody } from '../../process/http-server.ts';
 import { scanJson } from '../../contract/envelope/json-tape.ts';
 import { hasTooManyValues, tooManyValuesText } from '../../contract/envelope/json-values.ts';
 import { hasBody } from '../../process/lingering-close.ts';

@@ -1,4 +1,4 @@
-import { apiVersions } from '../../platform/client/api-versions.ts';
+import { apiVersions } from '../../platform/client/chatapp-word.ts';
 import { isObjectId } from '../../platform/ownership/ids.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { InvalidRequest } from '../../process/http-errors.ts';

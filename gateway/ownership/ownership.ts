@@ -8,12 +8,11 @@ import { refusalCodes } from '../../platform/forwarding/rewrite-answer.ts';
 import { scanJson } from '../../contract/envelope/json-tape.ts';
 import { readBounded } from '../upstream/bounded-body.ts';
 import type { ChannelCall } from '../calls/call.ts';
-import { noteDeadCredential } from '../upstream/dead-credential.ts';
 import type { ChannelDirectory, GatewayLimits } from '../calls/deps.ts';
-import { createKnownOwners, type KnownOwners } from './known-owners.ts';
 import { PlatformUnreachable } from '../../process/http-errors.ts';
 import { credentialRefused, objectDenied } from '../calls/errors.ts';
-import type { CallOnce } from '../upstream/call-once.ts';
+import { type CallOnce, noteDeadCredential } from '../upstream/upstream.ts';
+import type { TokenChannel } from '../../db/channels/tokens.ts';
 
 /** Decides by an object's id, or by a cached lookup at the platform. */
 export interface Ownership {
@@ -106,6 +105,44 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
       } catch (error) {
         log.error('container.recordFailed', { requestId, channelId: channel.channelPublicId, error });
       }
+    },
+  };
+}
+
+interface KnownOwners {
+  find(channel: TokenChannel, objectId: string): SubjectKind | 'foreign' | undefined;
+  remember(channel: TokenChannel, objectId: string, kind: SubjectKind | 'foreign'): void;
+}
+
+const MAX_KNOWN = 10_000;
+/** Owners don't change, and the platform reports deleted objects. */
+const OWNED_MS = 10 * 60_000;
+/** A new object may not be readable yet. */
+const FOREIGN_MS = 5_000;
+
+function createKnownOwners(now: () => number = () => performance.now()): KnownOwners {
+  const known = new Map<string, { readonly kind: SubjectKind | 'foreign'; readonly untilMs: number }>();
+  // Includes the accounts, because a Page's photo account may change.
+  const keyOf = ({ channelId, resourceId, linkedResourceId }: TokenChannel, objectId: string): string =>
+    `${channelId}/${resourceId}/${linkedResourceId ?? ''}/${objectId}`;
+
+  return {
+    find(channel, objectId) {
+      const key = keyOf(channel, objectId);
+      const entry = known.get(key);
+      if (!entry) return undefined;
+      known.delete(key);
+      if (entry.untilMs <= now()) return undefined;
+      known.set(key, entry); // least recently used first
+      return entry.kind;
+    },
+    remember(channel, objectId, kind) {
+      const key = keyOf(channel, objectId);
+      known.delete(key);
+      known.set(key, { kind, untilMs: now() + (kind === 'foreign' ? FOREIGN_MS : OWNED_MS) });
+      if (known.size <= MAX_KNOWN) return;
+      const [oldest] = known.keys();
+      if (oldest !== undefined) known.delete(oldest);
     },
   };
 }

@@ -2,14 +2,20 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
 import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
-import { isBeforeSending } from '../../platform/client/connect-failure.ts';
+import { isBeforeSending } from '../../platform/client/send-call.ts';
 import { platformRequestIdHeaders } from '../../platform/forwarding/gateway-headers.ts';
+import type { Log } from '../../process/log.ts';
 import type { ChannelCall } from '../calls/call.ts';
-import type { GatewayLimits } from '../calls/deps.ts';
+import type { ChannelDirectory, GatewayLimits } from '../calls/deps.ts';
 import { HttpError, PlatformUnreachable } from '../../process/http-errors.ts';
 import { isIncomplete } from '../../process/lingering-close.ts';
 import { outcomeUnknown, stopping } from '../calls/errors.ts';
-import { createRunningCalls } from './running-calls.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { proofOf, proofParameter } from '../../platform/client/app-secret-proof.ts';
+import { isDeadCredential } from '../../platform/client/refusals.ts';
+import type { RefusalCodes } from '../../platform/forwarding/rewrite-answer.ts';
+import { deadCredentialReason } from '../../platform/oauth/credentials.ts';
+import { apiVersions } from '../../platform/client/chatapp-word.ts';
 
 export interface UpstreamCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -178,4 +184,110 @@ function codeOf(error: unknown, call: ChannelCall): string {
   if (call.signal.aborted) return 'timed_out';
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.name : 'unknown';
+}
+
+/** Calls to the platform, so that a stop can answer their callers while the calls continue. */
+interface RunningCalls {
+  /** Settles like the call, or rejects with `early` when the callers are answered. */
+  wait<Answer>(call: Promise<Answer>, early: () => Error): Promise<Answer>;
+  /** Calls `end` when the callers are answered, unless the returned function is called first. */
+  untilEnd(end: () => void): () => void;
+  readonly hasEnded: () => boolean;
+  /** Answers all callers that wait. */
+  end(): void;
+  /** Resolves when no call is left, at the latest after this time. */
+  idle(withinMs: number): Promise<void>;
+}
+
+function createRunningCalls(): RunningCalls {
+  const running = new Set<Promise<unknown>>();
+  const ends = new Set<() => void>();
+  let hasEnded = false;
+
+  function untilEnd(end: () => void): () => void {
+    ends.add(end);
+    return () => void ends.delete(end);
+  }
+
+  return {
+    async wait(call, early) {
+      const over: Promise<boolean> = call.then(
+        () => running.delete(over),
+        () => running.delete(over),
+      );
+      running.add(over);
+      const { promise: answeredEarly, reject } = Promise.withResolvers<never>();
+      const settled = untilEnd(() => reject(early()));
+      try {
+        return await Promise.race([call, answeredEarly]);
+      } finally {
+        settled();
+      }
+    },
+    untilEnd,
+    hasEnded: () => hasEnded,
+    end() {
+      hasEnded = true;
+      for (const end of [...ends]) end();
+    },
+    async idle(withinMs) {
+      if (running.size === 0) return;
+      await Promise.race([Promise.all(running), sleep(withinMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+interface PlatformRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** Optional. A caller's query stays text to keep its encoding. */
+  readonly query?: string | Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | Readable | undefined;
+  readonly operation?: string;
+}
+
+/** Adds the version, the channel's credential and the proof. */
+export type CallOnce = (call: ChannelCall, request: PlatformRequest) => Promise<UpstreamAnswer>;
+
+interface CallOnceNeeds {
+  readonly upstream: Upstream;
+  readonly apiUrl: string;
+  readonly appSecret: string;
+}
+
+export function createCallOnce({ upstream, apiUrl, appSecret }: CallOnceNeeds): CallOnce {
+  return (call, { method, path, query = '', headers = {}, body, operation }) => {
+    const { token } = call.account;
+    const given = typeof query === 'string' ? query : new URLSearchParams(query).toString();
+    const search = `${given}${given && '&'}${proofParameter}=${proofOf(token, appSecret)}`;
+    return upstream.send(call, {
+      method,
+      url: `${apiUrl}/${apiVersions[call.channel.type]}/${path}?${search}`,
+      path,
+      headers: { 'accept-encoding': 'identity', ...headers, authorization: `Bearer ${token}` },
+      body,
+      ...(operation !== undefined && { operation }),
+    });
+  };
+}
+
+/**
+ * Returns why the credential is invalid, if the error code means that, and stops further calls. The channel still receives
+ * its events.
+ */
+export async function noteDeadCredential(
+  { channels, log }: { readonly channels: ChannelDirectory; readonly log: Log },
+  { channel, account, requestId }: ChannelCall,
+  { code, subcode }: Pick<RefusalCodes, 'code' | 'subcode'>,
+): Promise<string | undefined> {
+  if (!isDeadCredential({ code, subcode })) return undefined;
+  const reason = deadCredentialReason({ code, subcode });
+  try {
+    await channels.refuseCredential({ channelId: channel.channelId, reason, refusedToken: account.token });
+  } catch (error) {
+    // The next call or the health check tries again.
+    log.warn('gateway.refuseFailed', { requestId, channelId: channel.channelPublicId, error });
+  }
+  return reason;
 }

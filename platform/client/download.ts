@@ -10,8 +10,7 @@ import {
   send,
   unavailable,
 } from './send-call.ts';
-import { codesOf, rejectionOf, traceOf } from './rejection.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { codesOf, rejectionOf, traceOf, retryAfterSeconds } from './rejection.ts';
 
 export interface PlatformFile {
   readonly bytes: Readable;

@@ -1,5 +1,5 @@
 import { PlatformUnavailable } from './errors.ts';
-import { fileHosts } from './product-words.ts';
+import { fileHosts } from './chatapp-word.ts';
 
 /**
  * Throws PlatformUnavailable unless the account's token may be sent to this URL: on the API's own origin, or over HTTPS

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { PlatformRejected } from './errors.ts';
-import { redactPlatformText } from './redact-platform-text.ts';
 
 /** A field of an unexpected type must not hide the code, which decides what happens next. */
 const errorBody = z.object({
@@ -60,4 +59,70 @@ function textsOf(error: ErrorFields | undefined): string[] {
   const message = error?.message ?? '';
   const details = error?.error_data?.details ?? '';
   return [error?.error_user_msg ?? '', [message, details].filter(Boolean).join(': ')];
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** One day. Longer hints are capped. */
+const MAX_SECONDS = 86_400;
+const SECONDS_PER_MINUTE = 60;
+
+export function retryAfterSeconds(headers: Headers, now: Date): number | null {
+  const hints = [parseRetryAfter(headers['retry-after'], now), regainSeconds(headers[USAGE_HEADER])];
+  const given = hints.filter((hint) => hint !== null);
+  return given.length > 0 ? Math.min(Math.max(...given), MAX_SECONDS) : null;
+}
+
+function parseRetryAfter(value: string | string[] | undefined, now: Date): number | null {
+  if (typeof value !== 'string') return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value);
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - now.getTime()) / 1000));
+}
+
+const USAGE_HEADER = 'x-business-use-case-usage';
+const usages = z.record(
+  z.string(),
+  z.array(
+    z
+      .object({ estimated_time_to_regain_access: z.number().nonnegative() })
+      .catch({ estimated_time_to_regain_access: 0 }),
+  ),
+);
+
+/** The header holds minutes for each use case; 0 means no limit. */
+function regainSeconds(value: string | string[] | undefined): number | null {
+  if (typeof value !== 'string') return null;
+  const minutes = usagesOf(value).map((usage) => usage.estimated_time_to_regain_access);
+  const longest = Math.max(0, ...minutes);
+  return longest > 0 ? Math.ceil(longest * SECONDS_PER_MINUTE) : null;
+}
+
+function usagesOf(text: string) {
+  try {
+    return Object.values(usages.parse(JSON.parse(text))).flat();
+  } catch {
+    return [];
+  }
+}
+
+const MAX_LENGTH = 300;
+const REDACTED = '[redacted]';
+/** Shorter secrets exist only in development, and match whole words only. */
+const MIN_SECRET_LENGTH = 8;
+
+/** Makes a platform text safe to show. Truncates last, so that no part of a secret remains. */
+export function redactPlatformText(text: string, secrets: readonly string[]): string {
+  // Control characters and those that change the text direction.
+  const line = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, ' ');
+  const spellings = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
+  const longestFirst = spellings.filter(Boolean).sort((left, right) => right.length - left.length);
+  const clean = longestFirst.reduce((rest, secret) => rest.replace(occurrences(secret), REDACTED), line).trim();
+  const characters = [...clean];
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : clean;
+}
+
+function occurrences(secret: string): RegExp {
+  const literal = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return new RegExp(secret.length < MIN_SECRET_LENGTH ? `(?<!\\w)${literal}(?!\\w)` : literal, 'g');
 }

@@ -2,10 +2,8 @@ import type { Readable } from 'node:stream';
 import { type Agent, request } from 'undici';
 import { proofOf, proofParameter } from './app-secret-proof.ts';
 import { beginReport, type OnCall } from './call-report.ts';
-import { isBeforeSending } from './connect-failure.ts';
 import { PlatformUnavailable } from './errors.ts';
-import { codesOf, traceOf } from './rejection.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { codesOf, traceOf, retryAfterSeconds } from './rejection.ts';
 
 export interface PlatformClientOptions {
   readonly apiUrl: string;
@@ -143,4 +141,24 @@ export function parseJson(text: string): unknown {
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.name : 'unknown';
+}
+
+/** None of these occurs after sending. */
+const CONNECT_CODES = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
+]);
+
+/**
+ * Returns true if nothing was sent. With several addresses, every attempt must have failed so. Codes such as ETIMEDOUT
+ * also occur on open connections, so `syscall` decides.
+ */
+export function isBeforeSending(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isBeforeSending);
+  if ('code' in error && typeof error.code === 'string' && CONNECT_CODES.has(error.code)) return true;
+  return 'syscall' in error && error.syscall === 'connect';
 }

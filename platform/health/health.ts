@@ -7,8 +7,16 @@ import { consentScopes, searchScopes } from '../client/oauth-vocabulary.ts';
 import { isDeadCredential, isMissingObject, rateLimitOf } from '../client/refusals.ts';
 import { grantFields, type Grants, ownTargetsOf, targetsOf } from '../oauth/grants.ts';
 import { createClients } from '../operations/account-client.ts';
-import { accountAnswer, type AccountAnswer, profileAnswer, readingOf } from './account-answers.ts';
-import { accountFields, fallbackFields, profileEdge, profileFields } from './account-words.ts';
+import {
+  accountAnswer,
+  type AccountAnswer,
+  profileAnswer,
+  readingOf,
+  accountFields,
+  fallbackFields,
+  profileEdge,
+  profileFields,
+} from './account-answers.ts';
 import { businessAccountOf, type HealthAccount } from './business-account.ts';
 import { createSubscriptionCheck } from './subscription.ts';
 

@@ -1,11 +1,11 @@
 import type { PlatformContainerState } from '../../contract/containers/status.ts';
-import { apiVersions } from '../client/api-versions.ts';
+import { apiVersions } from '../client/chatapp-word.ts';
 import type { OnCall } from '../client/call-report.ts';
 import { createPlatformClient, type PlatformClient, type PlatformClientOptions } from '../client/client.ts';
 import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import type { MediaParameters } from './parameters.ts';
 import { containerAnswer, idAnswer, mediaList, permalinkAnswer, quotaAnswer, type RecentMedia } from './answers.ts';
-import { redactPlatformText } from '../client/redact-platform-text.ts';
+import { redactPlatformText } from '../client/rejection.ts';
 import { type CallKind, type Refusal, refusalOf } from '../client/refusals.ts';
 
 export interface PlatformAccountAccess {

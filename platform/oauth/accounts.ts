@@ -2,11 +2,22 @@ import type { NoAccountCause } from '../../contract/channels/onboarding-failures
 import type { ChannelType } from '../../contract/event-types.ts';
 import { visibleText } from '../../contract/text/visible-text.ts';
 import type { PlatformClient } from '../client/client.ts';
-import { businessScope, requiredScopes } from '../client/oauth-vocabulary.ts';
-import { type Grants, grantsAnswer, isAccountScope, missingScopes, targetsOf } from './grants.ts';
-import { findNumbers } from './numbers.ts';
-import { findPages } from './pages.ts';
-import type { AccountsRequest, PlatformAccount } from './platform-account.ts';
+import { businessScope, requiredScopes, linkedPhotoField } from '../client/oauth-vocabulary.ts';
+import {
+  type Grants,
+  grantsAnswer,
+  isAccountScope,
+  missingScopes,
+  targetsOf,
+  idText,
+  isUnrestricted,
+  unlessRefused,
+} from './grants.ts';
+import { z } from 'zod';
+import { everyItem } from '../client/every-item.ts';
+import { isRegistered } from '../client/number-registration.ts';
+import { accountsOfBusinesses, inParallel } from './businesses.ts';
+import type { OnCall } from '../client/call-report.ts';
 
 /** Why an account may be missing, and which ones or which permissions, if known. */
 export interface MissingAccounts {
@@ -84,4 +95,144 @@ function lackingScopes(grants: Grants, type: ChannelType): readonly string[] {
 
 function shownName({ name, resourceId }: PlatformAccount): string {
   return visibleText(name) || resourceId;
+}
+
+const basicNumberFields = 'id,display_phone_number,verified_name';
+const numberFields = `${basicNumberFields},status,platform_type,is_on_biz_app`;
+const word = z.string().nullish().catch(null);
+const phoneNumber = z.object({
+  id: idText,
+  display_phone_number: word,
+  verified_name: word,
+  status: word,
+  platform_type: word,
+  is_on_biz_app: z.boolean().nullish().catch(null),
+});
+
+interface FoundNumbers {
+  readonly accounts: readonly PlatformAccount[];
+  /** Business accounts that were granted. */
+  readonly businessCount: number;
+}
+
+/** A list of numbers proves that its id is a business account and that the customer granted it. */
+async function findNumbers(client: PlatformClient, request: AccountsRequest, grants: Grants): Promise<FoundNumbers> {
+  const { token, signal, onCall } = request;
+  const targets = targetsOf(grants, 'chatapp');
+  const read = (id: string) => numbersOf(client, request, id);
+  const lists = await inParallel(targets, read);
+  if (isUnrestricted(grants, 'chatapp') || lists.every((list) => !list?.length)) {
+    const item = z.object({ id: idText });
+    const walk = { grants, type: 'chatapp', item, query: { fields: 'id' }, token, signal, onCall } as const;
+    const walked = (await accountsOfBusinesses(client, walk)).map(({ id }) => id);
+    const others = [...new Set(walked)].filter((id) => !targets.includes(id));
+    lists.push(...(await inParallel(others, read)));
+  }
+  const granted = lists.flatMap((list) => (list ? [list] : []));
+  return { accounts: granted.flat(), businessCount: granted.length };
+}
+
+/** Returns undefined if the id is no business account, or none that was granted. */
+async function numbersOf(
+  client: PlatformClient,
+  { token, expiresAtMs, signal, onCall }: AccountsRequest,
+  subscriptionId: string,
+): Promise<PlatformAccount[] | undefined> {
+  const call = { path: `${subscriptionId}/phone_numbers`, token, signal, onCall, item: phoneNumber };
+  const list = (names: string) => unlessRefused(everyItem(client, { ...call, query: { fields: names } }));
+  // Earlier versions of the API refuse an unknown field.
+  const numbers = (await list(numberFields)) ?? (await list(basicNumberFields));
+  return numbers?.map((number) => ({
+    ...{ resourceId: number.id, token, expiresAtMs, subscriptionId, linkedResourceId: null },
+    name: [number.verified_name, number.display_phone_number].filter(Boolean).join(' · '),
+    isRegistered: isRegistered(number),
+  }));
+}
+
+const pageFields = `id,name,access_token,${linkedPhotoField}{id,username}`;
+const page = z.object({
+  id: idText,
+  name: word,
+  // Missing if the customer's role on the Page is insufficient.
+  access_token: word,
+  [linkedPhotoField]: z.object({ id: idText, username: word }).nullish().catch(null),
+});
+type Page = z.output<typeof page>;
+
+interface FoundPages {
+  readonly accounts: readonly PlatformAccount[];
+  /** Whether the platform refused the list of the customer's Pages. */
+  readonly isListRefused: boolean;
+  /** Pages on which the customer's role gives no token. */
+  readonly withoutRole: readonly string[];
+  /** Pages without a photo account, where one is asked for. */
+  readonly withoutPhoto: readonly string[];
+}
+
+/**
+ * The list of the customer's Pages omits those of a business without its permission, and sometimes others that the
+ * consent names. So the Pages that it lacks are read by id, and without targets, those of the businesses are listed.
+ */
+async function findPages(client: PlatformClient, request: AccountsRequest, grants: Grants): Promise<FoundPages> {
+  const { token, signal, onCall, type } = request;
+  const call = { query: { fields: pageFields }, token, signal, onCall };
+  const listed = await unlessRefused(everyItem(client, { path: 'me/accounts', item: page, ...call }));
+  const pages = new Map<string, Page>();
+  const add = (found: readonly (Page | undefined)[]): void => {
+    for (const each of found) if (each && !pages.get(each.id)?.access_token) pages.set(each.id, each);
+  };
+  add(listed ?? []);
+  const known = new Set([...pages.values()].flatMap((each) => [each.id, each[linkedPhotoField]?.id]));
+  const unknown = targetsOf(grants, type).filter((id) => !known.has(id));
+  add(await inParallel(unknown, (path) => unlessRefused(client.read(page, { path, ...call }))));
+  if (isUnrestricted(grants, type) || ![...pages.values()].some((each) => accountOf(each, type))) {
+    add(await accountsOfBusinesses(client, { grants, type, item: page, ...call }));
+  }
+  return { ...sorted([...pages.values()], request), isListRefused: listed === undefined };
+}
+
+function sorted(pages: readonly Page[], { type }: AccountsRequest): Omit<FoundPages, 'isListRefused'> {
+  const accounts = pages.flatMap((each) => accountOf(each, type) ?? []);
+  const nameOf = ({ id, name }: Page): string => name || id;
+  const withRole = pages.filter((each) => each.access_token);
+  const withoutPhoto = type === 'photoapp' ? withRole.filter((each) => !each[linkedPhotoField]) : [];
+  const withoutRole = pages.filter((each) => !each.access_token);
+  return { accounts, withoutRole: withoutRole.map(nameOf), withoutPhoto: withoutPhoto.map(nameOf) };
+}
+
+function accountOf(found: Page, type: AccountsRequest['type']): PlatformAccount | undefined {
+  const { id, name, access_token: token, [linkedPhotoField]: photo } = found;
+  if (!token) return undefined;
+  // Page tokens derived from a long-lived token do not expire.
+  const shared = { token, expiresAtMs: null, subscriptionId: id, isRegistered: true };
+  if (type === 'pageapp') return { ...shared, resourceId: id, name: name ?? '', linkedResourceId: photo?.id ?? null };
+  return photo
+    ? { ...shared, resourceId: photo.id, name: photo.username ?? name ?? '', linkedResourceId: id }
+    : undefined;
+}
+
+export interface PlatformAccount {
+  readonly resourceId: string;
+  readonly name: string;
+  readonly token: string;
+  readonly expiresAtMs: number | null;
+  /** A business account or a Page. */
+  readonly subscriptionId: string;
+  /** A Page's photo account, or a photo account's Page. */
+  readonly linkedResourceId: string | null;
+  /** False for a number that receives no events until it is registered. */
+  readonly isRegistered: boolean;
+}
+
+export interface CustomerToken {
+  readonly token: string;
+  readonly expiresAtMs: number | null;
+}
+
+interface AccountsRequest extends CustomerToken {
+  readonly type: ChannelType;
+  /** `<client id>|<client secret>`. */
+  readonly appToken: string;
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall | undefined;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { type FoundAccounts, listAccounts } from './accounts.ts';
-import type { CustomerToken, PlatformAccount } from './platform-account.ts';
+import { type FoundAccounts, listAccounts, type CustomerToken, type PlatformAccount } from './accounts.ts';
 import { subscribeTo } from './subscriptions.ts';
 import type { OnCall } from '../client/call-report.ts';
 import { createPlatformClient } from '../client/client.ts';

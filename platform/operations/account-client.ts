@@ -1,15 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { apiVersions } from '../client/api-versions.ts';
+import { apiVersions } from '../client/chatapp-word.ts';
 import type { OnCall } from '../client/call-report.ts';
 import { createPlatformClient, type PlatformClient } from '../client/client.ts';
 import type { PlatformFile } from '../client/download.ts';
-import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
+import { PlatformRejected, PlatformUnavailable, PlatformOutcomeLost } from '../client/errors.ts';
 import { refusalOf } from '../client/refusals.ts';
 import type { PlatformCall, SentCall } from '../client/send-call.ts';
 import { platformAddress } from '../client/platform-address.ts';
-import { lostOrThrown } from './lost-write.ts';
 
 export interface ActingAccount {
   readonly type: ChannelType;
@@ -150,4 +149,18 @@ export function createClients(options: Omit<Parameters<typeof createPlatformClie
 /** Prevents an id from spanning several segments. */
 function pathOf(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
+}
+
+/** Returns PlatformOutcomeLost unless the error proves that nothing was done. */
+function lostOrThrown(error: unknown): unknown {
+  if (error instanceof PlatformRejected) {
+    return refusalOf('write', error).mayBeDone ? lost(error.text ?? error.message, error) : error;
+  }
+  if (!(error instanceof PlatformUnavailable) || error.notSent) return error;
+  const said = error.cause instanceof PlatformRejected ? error.cause.text : null;
+  return lost(said === null ? error.message : `${error.message}: ${said}`, error);
+}
+
+function lost(message: string, cause: unknown): PlatformOutcomeLost {
+  return new PlatformOutcomeLost(message, { cause });
 }

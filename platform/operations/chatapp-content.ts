@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TemplateBody, TemplateQuery } from '../../openapi/operations/chatapp-schema.ts';
 import type { PlatformFile } from '../client/download.ts';
 import type { AccountClient } from './account-client.ts';
-import { id, text } from './answer-fields.ts';
+import { id, text, success } from './answer-fields.ts';
 import { type ListPage, readList } from './list.ts';
 import { multipartOf, type UploadedFile } from './multipart.ts';
 
@@ -42,4 +42,10 @@ export async function downloadFile(client: AccountClient, mediaId: string): Prom
   const found = await client.read(fileAnswer, { path: [mediaId], query: { phone_number_id: client.resourceId } });
   const file = await client.download(['file', mediaId], client.address(found.url));
   return { ...file, contentType: found.mime_type ?? file.contentType };
+}
+
+/** Registers the number for messaging. Harmless to repeat with the same PIN, which becomes that of a number without one. */
+export async function registerNumber(client: AccountClient, pin: string): Promise<void> {
+  const json = { messaging_product: client.chatappWord, pin };
+  await client.mark(success, { path: [client.resourceId, 'register'], json });
 }

@@ -4,7 +4,7 @@ import type { AccountClient } from './account-client.ts';
 import { author, count, id, instant, text } from './answer-fields.ts';
 import { itemsOf, listAnswer, type ListQuery, nextCursorOf, pageQuery, readList } from './list.ts';
 import { NotOwned } from './require-own.ts';
-import { conversationPlatforms } from '../client/product-words.ts';
+import { conversationPlatforms } from '../client/chatapp-word.ts';
 
 const message = z
   .object({ id, from: author, message: text, created_time: instant })

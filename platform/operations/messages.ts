@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { isPlainMessage, type PlainMessage } from '../../contract/operations/plain-message.ts';
-import { chatappWordField } from '../client/chatapp-word.ts';
+import { chatappWordField, senderActions } from '../client/chatapp-word.ts';
 import { PlatformRejected } from '../client/errors.ts';
 import { refusalOf } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, optionalId, success, text } from './answer-fields.ts';
 import { chatappRecipient, type NativeMessage, nativeMessage, namedFiles } from './native-message.ts';
 import { NotOwned } from './require-own.ts';
-import { senderActions } from '../client/product-words.ts';
 
 export interface SentMessage {
   readonly messageId: string | null;

@@ -1,3 +1,4 @@
+import { fewAtATime } from '../../contract/few-at-a-time.ts';
 import { z } from 'zod';
 import type { MetricBody } from '../../openapi/operations/insight-schema.ts';
 import { PlatformRejected } from '../client/errors.ts';
@@ -50,13 +51,9 @@ const insights = z.object({ data: z.array(z.unknown()) });
  */
 export async function readMetrics(client: AccountClient, request: MetricsRequest): Promise<MetricReading> {
   const answers = new Map<string, MetricBody[] | PlatformRejected>();
-  const waiting = [...request.names];
-  const worker = async (): Promise<void> => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      answers.set(name, await readMetric(client, request, name));
-    }
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  await fewAtATime(request.names, IN_FLIGHT, async (name) =>
+    answers.set(name, await readMetric(client, request, name)),
+  );
   throwIfInsightsForbidden([...answers.values()]);
   const values = request.names.map((name) => ({ name, found: answers.get(name) }));
   return {

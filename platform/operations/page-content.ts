@@ -10,10 +10,13 @@ import type {
 import { PlatformRejected } from '../client/errors.ts';
 import { isNotShown } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';
-import { author, count, flag, id, instant, link, optionalId, text } from './answer-fields.ts';
+import { author, count, flag, id, instant, link, optionalId, text, success } from './answer-fields.ts';
 import { type ListPage, type ListQuery, readList } from './list.ts';
 import { readMetrics, timesOf } from './metrics.ts';
-import { requireOwnPost } from './require-own.ts';
+import { requireOwnPost, requireOwnComment } from './require-own.ts';
+import type { CommentAction } from '../../openapi/operations/photoapp-act-schema.ts';
+import { sendPrivateReply } from './messages.ts';
+import type { CommentReply, ReplyRequest } from './photo-account.ts';
 
 const post = z.object({ id, message: text, created_time: instant, permalink_url: link, status_type: text });
 const POST_FIELDS = 'id,message,created_time,permalink_url,status_type';
@@ -148,4 +151,27 @@ async function findReel(client: AccountClient, postId: string): Promise<string |
     if (error instanceof PlatformRejected && isNotShown(error)) return undefined;
     throw error;
   }
+}
+
+export async function replyToPageComment(client: AccountClient, reply: ReplyRequest): Promise<CommentReply> {
+  const { commentId, text, isPrivate } = reply;
+  await requireOwnComment(client, commentId);
+  if (isPrivate) return { replyId: null, ...(await sendPrivateReply(client, { commentId, text })) };
+  const form = { message: text };
+  const { id: replyId } = await client.write(z.object({ id }), { path: [commentId, 'comments'], form });
+  return { replyId, messageId: null };
+}
+
+export async function moderatePageComment(
+  client: AccountClient,
+  { commentId, action }: { readonly commentId: string; readonly action: CommentAction },
+): Promise<void> {
+  await requireOwnComment(client, commentId);
+  if (action === 'delete') await client.write(success, { method: 'DELETE', path: [lastNumberOf(commentId)] });
+  else await client.write(success, { path: [commentId], form: { is_hidden: String(action === 'hide') } });
+}
+
+/** The platform reads comments by both numbers of an id but deletes them by the last. */
+function lastNumberOf(commentId: string): string {
+  return commentId.slice(commentId.lastIndexOf('_') + 1);
 }

@@ -4,8 +4,8 @@ import { ABSENT, child, idText } from '../../contract/envelope/json-node.ts';
 import { eventFlagsText } from '../../contract/deliveries/event-flags.ts';
 import { plainPerson } from '../../contract/operations/person-id.ts';
 import { isFromBusiness } from './chatapp-people.ts';
-import { hasTimestamp } from './item-times.ts';
 import {
+  hasTimestamp,
   accountStateFields,
   addressBookList,
   deletedType,

@@ -7,9 +7,14 @@ import type {
 import type { ChannelType } from '../../contract/event-types.ts';
 import { chatappPeople } from './chatapp-people.ts';
 import { describeChatappChange, describeChatappItem } from './describe-chatapp.ts';
-import { describeMessaging, isMessaging } from './describe-messaging.ts';
-import type { MessagingEventTypes } from './describe-messaging.ts';
-import { describeAct, describeFeed, describePhotoComment } from './describe-posts.ts';
+import {
+  describeMessaging,
+  isMessaging,
+  type MessagingEventTypes,
+  describeAct,
+  describeFeed,
+  describePhotoComment,
+} from './describe-messaging.ts';
 import {
   feedField,
   messageList,

@@ -1,4 +1,6 @@
 import type { ChannelType } from '../../contract/event-types.ts';
+import type { ItemSource } from '../../contract/envelope/vocabulary.ts';
+import { child, idText } from '../../contract/envelope/json-node.ts';
 
 /**
  * Units of time differ: chatapp sends seconds as a string, messaging items milliseconds, feed values seconds, and an
@@ -44,7 +46,7 @@ export const groupRecipient = 'group';
 export const photoCommentFields: readonly string[] = ['comments', 'live_comments'];
 export const feedField = 'feed';
 
-export const feedReactionItems: readonly string[] = ['reaction', 'like'];
+const feedReactionItems: readonly string[] = ['reaction', 'like'];
 
 export const feedPostItems: readonly string[] = [
   ...feedReactionItems,
@@ -61,3 +63,22 @@ export const feedPostItems: readonly string[] = [
 
 /** Contains `sha256=<hex>`: the HMAC of the raw body, keyed with the app secret. */
 export const platformSignatureHeader = 'x-hub-signature-256';
+
+export function hasTimestamp({ json, node }: ItemSource): boolean {
+  return idText(json, child(json, node, 'timestamp')) !== null;
+}
+
+/**
+ * Whether a value tells when its change happened. `created_time` is the time of the object, so it does only if the object
+ * was created. A reaction may be taken back and given again within its second.
+ */
+export function isTimedChange(source: ItemSource): boolean {
+  return hasTimestamp(source) || isCreation(source);
+}
+
+export function isCreation({ json, node }: ItemSource): boolean {
+  if (idText(json, child(json, node, 'created_time')) === null) return false;
+  const verb = idText(json, child(json, node, 'verb'));
+  const item = idText(json, child(json, node, 'item'));
+  return (verb === null || verb === 'add') && !(item !== null && feedReactionItems.includes(item));
+}

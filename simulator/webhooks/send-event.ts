@@ -1,3 +1,4 @@
+import { fewAtATime } from '../../contract/few-at-a-time.ts';
 import { createHash } from 'node:crypto';
 import type { ControlEvent } from './control-event.ts';
 import { eventItems, type EventSource } from './event-items.ts';
@@ -29,11 +30,9 @@ export async function sendEvent(
   const ordered = event.shuffle ? outOfOrder(repeated) : repeated;
 
   const sent: SentWebhook[] = [];
-  const queue = ordered.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, request] of queue) sent[index] = await sendBytes(poster, request);
-  };
-  await Promise.all(Array.from({ length: event.concurrency }, worker));
+  await fewAtATime(ordered, event.concurrency, async (request, index) => {
+    sent[index] = await sendBytes(poster, request);
+  });
   return sent;
 }
 

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import test from 'ava';
 import { CommandFailed, UsageError } from '../../admin/commands/options.ts';
 import { retireWorkflows } from '../../admin/commands/retire-workflows.ts';
-import { retryNow } from '../../workflows/messages/deliveries.ts';
+import { retryNow } from '../../workflows/messages/messages.ts';
 import { versionedFleet } from '../harness/temporal/versioned-fleet.ts';
 import { until } from '../harness/until.ts';
 

@@ -1,10 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { createRateLimits } from '../../api/requests/rate-limits.ts';
 import { createPlatformEvents } from '../../api/ingest/platform-events.ts';
-import { platformWebhookRoutes } from '../../api/ingest/routes.ts';
-import { createBodyBudget } from '../../process/body-budget.ts';
 import { channelToken, page, startStage } from '../gateway/stage.ts';
-import { baseUrl, testApi } from '../harness/api/api.ts';
+import { testApi } from '../harness/api/api.ts';
 import { testHotPool } from '../harness/database/hot-pool.ts';
 import { codesByMail } from '../harness/people/email-codes.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
@@ -98,9 +96,7 @@ test.serial('no event makes ingest fail', async (t) => {
   const { db, databaseUrl } = await testApi(t);
   const pool = testHotPool(t, databaseUrl);
   const events = createPlatformEvents({ pool, log });
-  const given = { appSecrets: [platformSecret], verifyToken: 'handshake', baseUrl };
-  const routes = platformWebhookRoutes({ ...given, events, bodies: createBodyBudget() });
-  const { url } = await testApi(t, { ingest: routes });
+  const { url } = await testApi(t, { ingest: { events, appSecrets: [platformSecret], verifyToken: 'handshake' } });
   const world = { ...(await harnessWorld(db, url)), platformSecret };
   const classes = [only(ingest, (name) => !/8,000|4 MiB/.test(name))];
   await nothingIsLetThrough(t, world, { classes, casesPerClass: 60 });

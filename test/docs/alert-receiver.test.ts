@@ -1,7 +1,7 @@
 import test from 'ava';
 import { request } from 'undici';
 import { hmacSha256, signingSecret } from '../../activities/signing/open-secret.ts';
-import { sampleAlert } from '../../activities/notifications/sample-alert.ts';
+import { sampleAlert } from '../../activities/notifications/notification-activities.ts';
 import type { AlertCallType } from '../../contract/notifications/notification.ts';
 import { standardHeaders, webhookSecretText } from '../../contract/deliveries/signature.ts';
 import { until } from '../harness/until.ts';

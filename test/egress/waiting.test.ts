@@ -1,5 +1,4 @@
 import test from 'ava';
-import { createSendPermits } from '../../activities/pump/send-permits.ts';
 import { createLease, leaseNow } from '../../activities/pump/lease.ts';
 import { createPermit, type Permit } from '../../egress/permit.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -103,7 +102,7 @@ test('a request whose lease lapses while it connects is not sent', async (t) => 
   const url = new URL(receiver.urlOf('/'));
   url.hostname = 'receiver.example.com';
   const lease = createLease({ fence: 1, askedAtMs: leaseNow() + 600_000 });
-  const permits = createSendPermits(() => lease.isValid());
+  const permit = createPermit(() => lease.isValid());
   const lookup = async () => {
     lease.end();
     return [{ address: '127.0.0.1', family: 4 }];
@@ -111,7 +110,7 @@ test('a request whose lease lapses while it connects is not sent', async (t) => 
   const egress = loopbackEgress(t, { lookup });
   const send = (path: string, permit?: Permit) => egress.send(post(new URL(path, url).href, { permit }));
 
-  t.deepEqual(await send('/late', permits.of(1)), { outcome: 'not_sent', reason: 'withdrawn' });
+  t.deepEqual(await send('/late', permit), { outcome: 'not_sent', reason: 'withdrawn' });
   t.like(await send('/next'), { outcome: 'answered' });
   t.deepEqual(receiver.arrived, ['/next']);
   t.like(egress.stats(), { inUse: 0, waiting: 0 });

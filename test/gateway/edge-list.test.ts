@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { chatappWordOf } from '../../platform/client/chatapp-word.ts';
-import { conversationPlatforms } from '../../platform/client/product-words.ts';
+import { chatappWordOf, conversationPlatforms } from '../../platform/client/chatapp-word.ts';
 import { type SubjectRule, subjectRules } from '../../platform/ownership/edges.ts';
 import { startStage } from './stage.ts';
 

@@ -9,18 +9,24 @@ import { freePort } from '../../dev/processes/ports.ts';
 import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
 import { startTemporal } from '../../dev/temporal/temporal-server.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
-import { circuitMoved, circuitProgress, probeNow } from '../../workflows/messages/circuits.ts';
-import { awaitAcceptance, containerProgress, publishContainer } from '../../workflows/messages/containers.ts';
-import { circuitClosed, deliveryProgress, retryNow } from '../../workflows/messages/deliveries.ts';
 import {
+  circuitMoved,
+  circuitProgress,
+  probeNow,
+  awaitAcceptance,
+  containerProgress,
+  publishContainer,
+  circuitClosed,
+  deliveryProgress,
+  retryNow,
   cancelReplay,
   pauseReplay,
   replayMoved,
   replayProgress,
   resumeReplay,
-} from '../../workflows/messages/replays.ts';
-import { shardHeld } from '../../workflows/messages/shards.ts';
-import { rotateChannelToken } from '../../workflows/messages/tokens.ts';
+  shardHeld,
+  rotateChannelToken,
+} from '../../workflows/messages/messages.ts';
 import { eventually } from '../harness/eventually.ts';
 import { patient, quietTemporal } from '../harness/temporal/quiet-temporal.ts';
 import { runUntilTeardown } from '../harness/temporal/temporal.ts';

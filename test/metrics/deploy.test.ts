@@ -11,6 +11,9 @@ import { createGatewayMeter } from '../../metrics/gateway-metrics.ts';
 import { addPoolMetrics } from '../../metrics/pool-metrics.ts';
 import { addTraceMetrics } from '../../metrics/trace-metrics.ts';
 import { createWorkerMeter, type WorkerMeter } from '../../metrics/worker-metrics.ts';
+import { addStateMetrics } from '../../metrics/state-metrics.ts';
+import { addTemporalMetrics } from '../../metrics/temporal-metrics.ts';
+import { unread } from './unread.ts';
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 const chartFiles = 'deploy/helm/messaging-channels/files';
@@ -22,19 +25,14 @@ const guide = read('docs/metrics.md');
 function registeredNames(): Set<string> {
   const worker = createWorkerMeter();
   const api = createApiMeter();
-  worker.backlog({ read: () => Promise.reject(new Error('not asked')), now: () => 0 });
-  worker.leases({ read: () => Promise.reject(new Error('not asked')), now: () => 0, idleMs: () => undefined });
-  const unread = { read: () => Promise.reject(new Error('not asked')), now: () => 0 };
-  worker.invariants(unread);
-  worker.database(unread);
-  worker.upkeep(unread);
-  worker.temporal({
-    ...unread,
+  addStateMetrics(worker.register, unread);
+  addTemporalMetrics(worker.register, {
+    read: () => Promise.resolve(undefined),
     unreachableMs: () => Promise.resolve(0),
     blockedCounts: () => Promise.resolve(undefined),
   });
   worker.pump.pumps(() => []);
-  addCertificateMetrics(worker.register, unread.read);
+  addCertificateMetrics(worker.register, () => Promise.resolve([]));
   addPoolMetrics(worker.register, { db: undefined as never, pools: () => ({}) });
   addTraceMetrics(worker.register, () => ({ exported: 0, failed: 0, dropped: 0 }));
   return new Set([...api.register.names(), ...worker.register.names(), ...createGatewayMeter().register.names()]);
@@ -140,9 +138,15 @@ function measureOthers(worker: WorkerMeter): void {
   worker.pump.pumps(() => [{ shard: 1, turnedAgoMs: 3 }]);
   worker.pump.claimed({ shard: 1, durationMs: 3 });
   worker.pump.settled({ outcome: 'accepted', durationMs: 3 });
-  worker.database({ read: () => Promise.resolve(databaseState), now: () => 0 });
   const retention = [{ task: 'events', seconds: 1 }] as const;
-  worker.upkeep({ read: () => Promise.resolve({ retention, endingCredentialCount: 0 }), now: () => 0 });
+  const violations = violationsOf(() => ({ count: 0, samples: [] }));
+  const run = { startedAt: new Date(), endedAt: new Date(), eventCount: 0, deliveryCount: 0, violations };
+  addStateMetrics(worker.register, {
+    ...unread,
+    database: () => Promise.resolve(databaseState),
+    upkeep: () => Promise.resolve({ retention, endingCredentialCount: 0 }),
+    invariants: () => Promise.resolve({ run, since: run.endedAt }),
+  });
 }
 
 test('no label of a metric can be an id', async (t) => {
@@ -156,9 +160,6 @@ test('no label of a metric can be an id', async (t) => {
   const gateway = createGatewayMeter();
   gateway.ended({ product: 'none', outcome: 'refused', code: 'MISSING_BEARER', totalMs: 1, platformMs: 0 });
   gateway.platformCalled({ purpose: 'call', status: 200, durationMs: 1 });
-  const violations = violationsOf(() => ({ count: 0, samples: [] }));
-  const run = { startedAt: new Date(), endedAt: new Date(), eventCount: 0, deliveryCount: 0, violations };
-  worker.invariants({ read: () => Promise.resolve({ run, since: run.endedAt }), now: () => Date.now() });
   measureOthers(worker);
   const texts = await Promise.all([worker, api, gateway].map(({ register }) => register.expose()));
   const text = texts.join('');

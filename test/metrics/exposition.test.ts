@@ -4,14 +4,16 @@ import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
 import { startMetrics, startMetricsIfEnabled } from '../../metrics/server.ts';
 import { createWorkerMeter } from '../../metrics/worker-metrics.ts';
+import { addStateMetrics } from '../../metrics/state-metrics.ts';
+import { unread } from './unread.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 
 const log = rememberingLog();
 
 test('counters, gauges and histograms have the text format', async (t) => {
   const registry = createMetricRegistry();
-  registry.counter({ name: 'eaten_total', help: 'Eaten.\nAll' }).add(2, { what: 'a "pear" \\' });
-  registry.gauge({ name: 'left', help: 'Left.' }).set(1.5);
+  registry.counters({ eaten_total: 'Eaten.\nAll' }).eaten_total.add(2, { what: 'a "pear" \\' });
+  registry.gauges({ left: 'Left.' }).left.set(1.5);
   const sizes = registry.histogram({ name: 'size', help: 'Size.', bounds: [1, 10] });
   for (const size of [0.5, 1, 7, 30]) sizes.observe(size);
   t.is(
@@ -37,15 +39,15 @@ test('counters, gauges and histograms have the text format', async (t) => {
 
 test('a metric with too many label sets stops growing', async (t) => {
   const registry = createMetricRegistry();
-  const counter = registry.counter({ name: 'seen_total', help: 'Seen.' });
+  const { seen_total: counter } = registry.counters({ seen_total: 'Seen.' });
   for (let at = 0; at < 5_000; at++) counter.add(1, { at });
   t.is((await registry.expose()).split('\n').length, 2_000 + 3);
 });
 
 test('two metrics with one name are rejected', (t) => {
   const registry = createMetricRegistry();
-  registry.gauge({ name: 'left', help: 'Left.' });
-  t.throws(() => registry.counter({ name: 'left', help: 'Left.' }));
+  registry.gauges({ left: 'Left.' });
+  t.throws(() => registry.counters({ left: 'Left.' }));
 });
 
 test('the metrics port serves /metrics only', async (t) => {
@@ -111,9 +113,10 @@ test('a failed refresh hides only the values it would refresh', async (t) => {
   const of = { shard: 0, status: 'pending' } as const;
   const waiting = [{ ...of, count: 7 }];
   const oldest = [{ ...of, circuit: 'open' as const, seconds: 3 }];
-  meter.backlog({
+  addStateMetrics(meter.register, {
+    ...unread,
     now: () => nowMs,
-    read: () =>
+    backlog: () =>
       isAway
         ? Promise.reject(new Error('away'))
         : Promise.resolve({ waiting, oldest, overdue: [], circuits: [], notSettlingCount: 0, horizonSeconds: 0 }),
@@ -131,8 +134,7 @@ test('a failed refresh hides only the values it would refresh', async (t) => {
 test('a worker without the database reports its time without a shard', async (t) => {
   const meter = createWorkerMeter();
   let runsPumps = false;
-  const read = () => Promise.reject(new Error('away'));
-  meter.leases({ read, now: () => 0, idleMs: () => (runsPumps ? 31_500 : undefined) });
+  addStateMetrics(meter.register, { ...unread, idleMs: () => (runsPumps ? 31_500 : undefined) });
   t.false((await meter.register.expose()).includes('\nchannels_worker_idle_seconds '), 'it runs no pumps');
   runsPumps = true;
   t.true((await meter.register.expose()).includes('\nchannels_worker_idle_seconds 31.5\n'));
@@ -146,7 +148,8 @@ test('the last ledger check is shown by rule, with its age', async (t) => {
   let nowMs = checkedAt.getTime() + 5_000;
   let answer: () => Promise<InvariantCheckState> = () =>
     Promise.resolve({ run: undefined, since: new Date(nowMs - 9_000) });
-  meter.invariants({ read: () => answer(), now: () => nowMs });
+  const now = () => nowMs;
+  addStateMetrics(meter.register, { ...unread, invariants: () => answer(), now, clock: now });
   const first = await meter.register.expose();
   t.true(
     first.includes('\nchannels_invariants_age_seconds 9\n'),

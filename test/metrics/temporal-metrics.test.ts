@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { BlockedBy } from '../../metrics/temporal-metrics.ts';
+import { addTemporalMetrics, type BlockedBy } from '../../metrics/temporal-metrics.ts';
 import { createWorkerMeter } from '../../metrics/worker-metrics.ts';
 
 const text = `# HELP temporal_num_pollers Pollers
@@ -25,7 +25,7 @@ function stage() {
   } = {
     ...{ text, unreachableMs: 0, blocked: { activity: 2, workflow_task: 0 } },
   };
-  meter.temporal({
+  addTemporalMetrics(meter.register, {
     read: () => (source.text instanceof Error ? Promise.reject(source.text) : Promise.resolve(source.text)),
     unreachableMs: () => Promise.resolve(source.unreachableMs),
     blockedCounts: () => Promise.resolve(source.blocked),

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import test from 'ava';
-import { allowSlowBody, type Exchange, isBodyOverdue } from '../../process/body-deadline.ts';
+import { allowSlowBody, type Exchange, isBodyOverdue } from '../../process/http-server.ts';
 
 const bodyMs = 30_000;
 const KIBIBYTE = 1024;

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { createHttpServer } from '../../process/http-server.ts';
-import type { UnreadableRequest } from '../../process/unreadable-request.ts';
+import { createHttpServer, type UnreadableRequest } from '../../process/http-server.ts';
 import { rawConnection, statusesIn } from '../harness/connections/raw-connection.ts';
 import { until } from '../harness/until.ts';
 

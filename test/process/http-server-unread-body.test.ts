@@ -4,9 +4,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { PassThrough, pipeline } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
-import { BODY_MS } from '../../process/body-deadline.ts';
+import { BODY_MS, createHttpServer, type HttpServer } from '../../process/http-server.ts';
 import { projectRoot, sourceFiles } from '../../dev/checks/source-files.ts';
-import { createHttpServer, type HttpServer } from '../../process/http-server.ts';
 import { rawConnection, statusesIn } from '../harness/connections/raw-connection.ts';
 
 const MEBIBYTE = 1024 * 1024;

@@ -3,9 +3,8 @@ import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createApiServer } from '../../api/requests/api-server.ts';
-import { createHttpServer, type HttpServer } from '../../process/http-server.ts';
+import { createHttpServer, type HttpServer, type UnreadableRequest } from '../../process/http-server.ts';
 import { createLog } from '../../process/log.ts';
-import type { UnreadableRequest } from '../../process/unreadable-request.ts';
 import { startStage } from '../gateway/stage.ts';
 
 const taking: RequestListener = (_request, response) => void response.end('taken');

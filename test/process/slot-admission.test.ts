@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { admitsSlot, FEW_SLOTS, reservedSlots } from '../../process/slot-admission.ts';
+import { admitsSlot, FEW_SLOTS, reservedSlots } from '../../process/shares.ts';
 
 interface Asking {
   readonly organization: number;

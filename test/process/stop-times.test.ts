@@ -1,5 +1,5 @@
 import test from 'ava';
-import { stopTimes } from '../../process/stop-times.ts';
+import { stopTimes } from '../../process/stop-signals.ts';
 
 test('the times of a stop leave room for answers', (t) => {
   t.deepEqual(

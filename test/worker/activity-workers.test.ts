@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import test from 'ava';
 import { taskQueues } from '../../contract/task-queues.ts';
-import { rotateChannelToken } from '../../workflows/messages/tokens.ts';
+import { rotateChannelToken } from '../../workflows/messages/messages.ts';
 import { eventually } from '../harness/eventually.ts';
 import { fleetHarness } from '../harness/temporal/fleet.ts';
 

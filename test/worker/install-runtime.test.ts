@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { taskQueues } from '../../contract/task-queues.ts';
-import { readSamples } from '../../metrics/read-samples.ts';
+import { readSamples } from '../../metrics/temporal-metrics.ts';
 import { temporalMetrics } from '../../metrics/temporal-metric-table.ts';
 import { createActivityWorkers } from '../../worker/activity-workers.ts';
 import { installRuntime } from '../../worker/install-runtime.ts';

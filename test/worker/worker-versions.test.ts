@@ -1,6 +1,6 @@
 import test from 'ava';
 import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
-import { retryNow } from '../../workflows/messages/deliveries.ts';
+import { retryNow } from '../../workflows/messages/messages.ts';
 import { setCurrentVersion } from '../../workflow-starts/worker-deployments.ts';
 import { deploymentName, versionedFleet, type RunningBuild } from '../harness/temporal/versioned-fleet.ts';
 import { until } from '../harness/until.ts';

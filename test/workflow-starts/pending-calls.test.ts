@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createPendingCalls } from '../../workflow-starts/pending-calls.ts';
+import { createPendingCalls } from '../../workflow-starts/workflow-calls.ts';
 import type { Started } from '../../workflow-starts/start-and-await.ts';
 
 function openCall() {

@@ -11,7 +11,7 @@ import type { ScriptedWebhook } from '../../simulator/receiver/scripted-webhook.
 import { workflowTypes } from '../../workflows/workflow-types.ts';
 import type { checkDestination } from '../../workflows/destinations/check-destination.ts';
 import type { deliverWebhook } from '../../workflows/deliveries/deliver-webhook.ts';
-import { retryNow } from '../../workflows/messages/deliveries.ts';
+import { retryNow } from '../../workflows/messages/messages.ts';
 import type { saveWebhook } from '../../workflows/webhooks/save-webhook.ts';
 import { presentHistory, textsOf } from './histories/history-file.ts';
 import { createWorkerShares } from '../../worker/worker-shares.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { endLead, leads } from '../../db/ledger/shards/leader-lease.ts';
+import { endLead, leads } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 
 export interface UpkeepTask {

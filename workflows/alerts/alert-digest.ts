@@ -1,8 +1,7 @@
 import { ActivityFailure, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert-activities.ts';
 import type { AlertDigestInput } from '../../contract/alerts/digest.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
+import { activityQueue, isOwnCancellation } from '../runs/this-run.ts';
 
 const { collectAlerts } = proxyActivities<AlertActivities>({
   taskQueue: activityQueue('mails'),

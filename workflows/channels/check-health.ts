@@ -1,8 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { HealthActivities } from '../../activities/channels/health-activities.ts';
 import type { CheckHealthInput } from '../../contract/channels/health.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { showEnd } from '../ends/show-end.ts';
+import { activityQueue, showEnd } from '../runs/this-run.ts';
 
 const { checkChannelHealth } = proxyActivities<HealthActivities>({
   taskQueue: activityQueue('interactive'),

@@ -8,8 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { CredentialActivities, ExchangeResult } from '../../activities/channels/credential-activities.ts';
 import type { RefreshCredentialInput } from '../../contract/channels/credential-refresh.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { stateAttribute } from '../messages/state-attribute.ts';
+import { activityQueue, stateAttribute } from '../runs/this-run.ts';
 
 const { exchangeCredential } = proxyActivities<CredentialActivities>({
   taskQueue: activityQueue('media'),

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { HealthActivities } from '../../activities/channels/health-activities.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { activityQueue } from '../runs/this-run.ts';
 
 const { checkDueHealth } = proxyActivities<HealthActivities>({
   taskQueue: activityQueue('upkeep'),

@@ -12,8 +12,8 @@ import {
 import type { ChannelTokenActivities } from '../../activities/channels/channel-token-activities.ts';
 import type { RotateTokenInput, RotationInput, RotationResult } from '../../contract/channels/token.ts';
 import { failureTypes } from '../../contract/failures.ts';
-import { rotateChannelToken } from '../messages/tokens.ts';
-import { stateAttribute } from '../messages/state-attribute.ts';
+import { rotateChannelToken } from '../messages/messages.ts';
+import { stateAttribute } from '../runs/this-run.ts';
 
 const { mintToken, endTokenOverlap } = proxyActivities<ChannelTokenActivities>({
   // One short, idempotent transaction.

@@ -18,8 +18,8 @@ import { publishRound, publishResultOf } from './publish-round.ts';
 import { type ContainerRun, createContainerRun } from './container-run.ts';
 import { expireUnpublished, watchContainer } from './watch-container.ts';
 import { toIsoTime } from './describe-progress.ts';
-import { awaitAcceptance, containerProgress, publishContainer } from '../messages/containers.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
+import { awaitAcceptance, containerProgress, publishContainer } from '../messages/messages.ts';
+import { isOwnCancellation } from '../runs/this-run.ts';
 
 const { readStanding, endContainer } = proxyActivities<ContainerActivities>({
   // One transaction, retried until it commits.

@@ -1,7 +1,7 @@
 import { allHandlersFinished, continueAsNew, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { type ContainerStatus, finalContainerStatuses } from '../../contract/containers/status.ts';
 import type { Acceptance, CarryContainerInput, PublishResult } from '../../contract/containers/workflow.ts';
-import { stateAttribute } from '../messages/state-attribute.ts';
+import { stateAttribute } from '../runs/this-run.ts';
 
 export type ContainerRun = ReturnType<typeof createContainerRun>;
 

@@ -2,11 +2,10 @@ import { ActivityFailure, proxyActivities, setCurrentDetails } from '@temporalio
 import type { ContainerActivities } from '../../activities/containers/container-activities.ts';
 import type { PartOutcome } from '../../contract/containers/status.ts';
 import type { Acceptance } from '../../contract/containers/workflow.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { activityQueue, isOwnCancellation } from '../runs/this-run.ts';
 import type { ContainerRun } from './container-run.ts';
 import { watchContainer } from './watch-container.ts';
 import { partName } from './describe-progress.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { createPart } = proxyActivities<ContainerActivities>({
   taskQueue: activityQueue('media'),

@@ -8,8 +8,7 @@ import type { ContainerActivities } from '../../activities/containers/container-
 import type { ContainerStatus } from '../../contract/containers/status.ts';
 import { pollDelayMs, type PublishWaits } from '../../contract/containers/poll.ts';
 import type { PublishResult } from '../../contract/containers/workflow.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
+import { activityQueue, isOwnCancellation } from '../runs/this-run.ts';
 
 const { publishOnce } = proxyActivities<ContainerPublishActivities>({
   taskQueue: activityQueue('media'),

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { ContainerActivities } from '../../activities/containers/container-activities.ts';
 import { pollDelayMs } from '../../contract/containers/poll.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { activityQueue } from '../runs/this-run.ts';
 import type { ContainerRun } from './container-run.ts';
 import { describeWait, toIsoTime } from './describe-progress.ts';
 

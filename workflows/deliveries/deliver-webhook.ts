@@ -10,13 +10,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DeliveryActivities, DeliveryAnswer } from '../../activities/deliveries/delivery-activities.ts';
-import type { DeliverWebhookInput } from '../../contract/deliveries/workflow.ts';
+import type { DeliverWebhookInput, CircuitWait } from '../../contract/deliveries/workflow.ts';
 import { retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
-import { describeCheck, describeWait, timeText } from './describe-wait.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { circuitClosed, deliveryProgress, retryNow } from '../messages/deliveries.ts';
-import { stateAttribute } from '../messages/state-attribute.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
+import { activityQueue, stateAttribute, isOwnCancellation } from '../runs/this-run.ts';
+import { circuitClosed, deliveryProgress, retryNow } from '../messages/messages.ts';
 
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({
   taskQueue: activityQueue('receivers'),
@@ -114,4 +111,52 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
     setCurrentDetails(`Ended: ${status} after ${attempts} attempts.`);
     return { status, attempts };
   }
+}
+
+interface DeliveryWait {
+  readonly attempts: number;
+  readonly lastAnswer: string | null;
+  readonly nextAttemptAtMs: number;
+  /** Null if no circuit is known to be open. */
+  readonly circuitWait: CircuitWait | null;
+}
+
+/** The texts of a wait: of its timer, and in Markdown for the details of the workflow. */
+interface DescribedWait {
+  readonly summary: string;
+  readonly details: string;
+}
+
+function describeCheck({ attempts, circuitWait }: Pick<DeliveryWait, 'attempts' | 'circuitWait'>): string {
+  return circuitWait ? `check the circuit of ${circuitWait.destination}` : `check before attempt ${attempts + 1}`;
+}
+
+function timeText(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function describeWait({ attempts, lastAnswer, nextAttemptAtMs, circuitWait }: DeliveryWait): DescribedWait {
+  const at = timeText(nextAttemptAtMs);
+  if (circuitWait) return describeCircuitWait(circuitWait, { attempts, at });
+  return {
+    summary: `attempt ${attempts + 1} at ${at}`,
+    details: `Attempt ${attempts + 1} at ${at}. Attempts made: ${attempts}${lastAnswer ? `, last: ${lastAnswer}` : ''}.`,
+  };
+}
+
+function describeCircuitWait(
+  { destination, channelId, circuitWorkflowId, lastAnswer, probeAtMs, dashboardUrl }: CircuitWait,
+  { attempts, at }: { readonly attempts: number; readonly at: string },
+): DescribedWait {
+  const probes = probeAtMs === null ? '' : `from ${timeText(probeAtMs)} on, `;
+  // Short, because the UI cuts long texts off.
+  const lines = [
+    '**The circuit of the destination is open.** Nothing is sent until a probe is accepted.',
+    '',
+    `- Destination: \`${destination}\` of \`${channelId}\`, [delivery in the dashboard](${dashboardUrl})`,
+    `- Last answer: ${lastAnswer ?? 'none'}. Attempts made: ${attempts}`,
+    `- Probes: ${probes}by the workflow \`${circuitWorkflowId}\``,
+    `- The circuit is checked again at ${at}`,
+  ];
+  return { summary: `circuit of ${destination} is open, check at ${at}`, details: lines.join('\n') };
 }

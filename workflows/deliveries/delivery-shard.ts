@@ -13,8 +13,8 @@ import {
 import type { PumpActivities, PumpReport } from '../../activities/pump/pump-activities.ts';
 import type { ShardHolder } from '../../contract/deliveries/shard-holder.ts';
 import { pumpQueueOf } from '../../contract/task-queues.ts';
-import { isShardHolder, shardHeld } from '../messages/shards.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
+import { isShardHolder, shardHeld } from '../messages/messages.ts';
+import { isOwnCancellation } from '../runs/this-run.ts';
 
 export interface DeliveryShardInput {
   readonly shard: number;

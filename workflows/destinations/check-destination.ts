@@ -1,7 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { DestinationActivities } from '../../activities/destinations/destination-activities.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { showEnd } from '../ends/show-end.ts';
+import { activityQueue, showEnd } from '../runs/this-run.ts';
 
 const { checkDestinationAddress } = proxyActivities<DestinationActivities>({
   taskQueue: activityQueue('interactive'),

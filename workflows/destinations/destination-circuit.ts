@@ -11,10 +11,8 @@ import {
 } from '@temporalio/workflow';
 import type { CircuitActivities, ProbeAnswer } from '../../activities/destinations/circuit-activities.ts';
 import { type DestinationCircuitInput, probeDelayMs } from '../../contract/destinations/circuit.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { circuitMoved, circuitProgress, isMove, probeNow } from '../messages/circuits.ts';
-import { stateAttribute } from '../messages/state-attribute.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
+import { activityQueue, stateAttribute, isOwnCancellation } from '../runs/this-run.ts';
+import { circuitMoved, circuitProgress, isMove, probeNow } from '../messages/messages.ts';
 
 const { probeDestination } = proxyActivities<CircuitActivities>({
   taskQueue: activityQueue('receivers'),

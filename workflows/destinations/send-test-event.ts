@@ -1,8 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { TestEventActivities } from '../../activities/destinations/test-event-activities.ts';
 import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { showEnd } from '../ends/show-end.ts';
+import { activityQueue, showEnd } from '../runs/this-run.ts';
 
 const { attemptTestEvent } = proxyActivities<TestEventActivities>({
   taskQueue: activityQueue('interactive'),

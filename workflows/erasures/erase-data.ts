@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ErasureActivities } from '../../activities/erasures/erasure-activities.ts';
 import type { EraseDataInput } from '../../contract/erasures/erasure.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { activityQueue } from '../runs/this-run.ts';
 
 const { eraseSlices } = proxyActivities<ErasureActivities>({
   taskQueue: activityQueue('upkeep'),

@@ -1,8 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { NotificationActivities } from '../../activities/notifications/notification-activities.ts';
 import type { AttemptResult } from '../../contract/notifications/notification.ts';
-import { showEnd } from '../ends/show-end.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd, activityQueue } from '../runs/this-run.ts';
 
 const { attemptNotification } = proxyActivities<NotificationActivities>({
   taskQueue: activityQueue('receivers'),

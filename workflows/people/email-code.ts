@@ -13,10 +13,8 @@ import {
 import type { EmailCodeActivities } from '../../activities/people/email-code-activities.ts';
 import type { EmailCodeInput, RegistrationEnd } from '../../contract/identity/email-code.ts';
 import { failureTypes } from '../../contract/failures.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { codeRefused, registrationEnded } from '../messages/email-codes.ts';
-import { stateAttribute } from '../messages/state-attribute.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
+import { activityQueue, stateAttribute, isOwnCancellation } from '../runs/this-run.ts';
+import { codeRefused, registrationEnded } from '../messages/messages.ts';
 
 const { sendCode } = proxyActivities<EmailCodeActivities>({
   taskQueue: activityQueue('codes'),

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { InvitationActivities } from '../../activities/people/invitation-activities.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { activityQueue } from '../runs/this-run.ts';
 
 const { mailInvitation } = proxyActivities<InvitationActivities>({
   taskQueue: activityQueue('mails'),

@@ -16,10 +16,8 @@ import {
   type ReplayMove,
   type ReplayState,
 } from '../../contract/replays/replay.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } from '../messages/replays.ts';
-import { stateAttribute } from '../messages/state-attribute.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
+import { activityQueue, stateAttribute, isOwnCancellation } from '../runs/this-run.ts';
+import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } from '../messages/messages.ts';
 
 const { planReplay, sendReplay } = proxyActivities<ReplayActivities>({
   taskQueue: activityQueue('upkeep'),

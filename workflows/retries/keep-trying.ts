@@ -7,7 +7,8 @@ import {
   upsertSearchAttributes,
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
-import { blockedByAttribute } from '../messages/blocked-by-attribute.ts';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { searchAttributes } from '../../contract/search-attributes.ts';
 
 /** With the usual waits, four to fifteen minutes: longer than a restart of the database or a fail-over. */
 const ATTEMPTS_UNTIL_BLOCKED = 20;
@@ -80,3 +81,5 @@ function isTriedForever({ options: { retry, scheduleToCloseTimeout } }: Activity
 function hasUsedAttempts(error: unknown): error is ActivityFailure {
   return error instanceof ActivityFailure && error.retryState === 'MAXIMUM_ATTEMPTS_REACHED';
 }
+
+const blockedByAttribute = defineSearchAttributeKey(searchAttributes.blockedBy, SearchAttributeType.KEYWORD);

@@ -9,9 +9,8 @@ import {
 import type { ScheduledActivities } from '../../activities/scheduled/scheduled-activities.ts';
 import { isId } from '../../contract/ids.ts';
 import type { CarryScheduledInput, ScheduledStanding, ScheduledStatus } from '../../contract/scheduled/scheduled.ts';
-import { showEnd } from '../ends/show-end.ts';
-import { scheduledMoved } from '../messages/scheduled.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd, activityQueue } from '../runs/this-run.ts';
+import { scheduledMoved } from '../messages/messages.ts';
 
 const { sendDueMessage } = proxyActivities<ScheduledActivities>({
   taskQueue: activityQueue('media'),

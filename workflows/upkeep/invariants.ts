@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { InvariantActivities } from '../../activities/upkeep/invariant-activities.ts';
 import type { InvariantsResult } from '../../contract/upkeep/invariants.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { activityQueue } from '../runs/this-run.ts';
 
 const { checkInvariants } = proxyActivities<InvariantActivities>({
   taskQueue: activityQueue('upkeep'),

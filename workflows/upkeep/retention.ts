@@ -9,8 +9,7 @@ import {
 import type { RetentionActivities } from '../../activities/upkeep/retention-activities.ts';
 import { type RetentionInput, type RetentionResult, retentionTasks } from '../../contract/upkeep/retention.ts';
 import { failureTypes } from '../../contract/failures.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
+import { isOwnCancellation, activityQueue } from '../runs/this-run.ts';
 
 const { removeOld } = proxyActivities<RetentionActivities>({
   taskQueue: activityQueue('upkeep'),

@@ -9,13 +9,12 @@ import {
 } from '@temporalio/workflow';
 import { ChildWorkflowFailure, defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { RolloutActivities } from '../../activities/webhooks/rollout-activities.ts';
+import { fewAtATime } from '../../contract/few-at-a-time.ts';
 import { webhookSaveWorkflowId } from '../../contract/ids.ts';
 import { searchAttributes } from '../../contract/search-attributes.ts';
 import { ROLLOUT_CONCURRENCY, type RollOutWebhookInput, type StagedSave } from '../../contract/webhooks/rollout.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { stateAttribute } from '../messages/state-attribute.ts';
+import { activityQueue, stateAttribute, isOwnCancellation } from '../runs/this-run.ts';
 import { saveWebhook } from './save-webhook.ts';
-import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { planRolloutPage } = proxyActivities<RolloutActivities>({
   taskQueue: activityQueue('upkeep'),
@@ -47,7 +46,7 @@ export async function rollOutWebhook({ rolloutId, after = 0 }: RollOutWebhookInp
       const page = await planRolloutPage.executeWithOptions({ summary: `after ${position}` }, [
         { rolloutId, after: position },
       ]);
-      await saveAll(rolloutId, page.channels);
+      await fewAtATime(page.channels, ROLLOUT_CONCURRENCY, (channel) => saveOne(rolloutId, channel));
       if (page.isDone) return await end(rolloutId, 'completed');
       position = page.last;
       if (workflowInfo().continueAsNewSuggested) {
@@ -58,15 +57,6 @@ export async function rollOutWebhook({ rolloutId, after = 0 }: RollOutWebhookInp
     if (!isOwnCancellation(error)) throw error;
     return await CancellationScope.nonCancellable(() => end(rolloutId, 'cancelled'));
   }
-}
-
-/** Saves a few channels at a time. */
-async function saveAll(rolloutId: string, channels: readonly number[]): Promise<void> {
-  const rest = channels.values();
-  const saveRest = async (): Promise<void> => {
-    for (const channel of rest) await saveOne(rolloutId, channel);
-  };
-  await Promise.all(Array.from({ length: Math.min(ROLLOUT_CONCURRENCY, channels.length) }, saveRest));
 }
 
 async function saveOne(rolloutId: string, channel: number): Promise<void> {

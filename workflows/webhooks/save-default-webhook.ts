@@ -1,7 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DefaultWebhookActivities } from '../../activities/webhooks/default-webhook-activities.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { showEnd } from '../ends/show-end.ts';
+import { activityQueue, showEnd } from '../runs/this-run.ts';
 import type { SaveWebhookResult } from './save-webhook.ts';
 
 const { probeDefaultToken, probeDefaultPost } = proxyActivities<DefaultWebhookActivities>({

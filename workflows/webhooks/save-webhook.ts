@@ -1,7 +1,6 @@
 import { inWorkflowContext, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { WebhookSaveActivities } from '../../activities/webhooks/webhook-save-activities.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
-import { showEnd } from '../ends/show-end.ts';
+import { activityQueue, showEnd } from '../runs/this-run.ts';
 
 /** A rollout's saves have no person who waits. */
 const taskQueue = activityQueue(inWorkflowContext() && workflowInfo().parent ? 'receivers' : 'interactive');

@@ -8,27 +8,28 @@ import {
   attemptCountOf,
   attemptsOf,
   destinationIdOf,
+  endedAtMs,
   type Outcome,
   splitLocked,
   toSettled,
   withoutResponse,
 } from './outcome.ts';
-import { createUnsettledSuccesses } from './unsettled-successes.ts';
 
 /** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
 export interface AcceptedOutcomes {
   /** Repeats a failed write until it succeeds, even after the pump has ended. */
   add(accepted: AcceptedOutcome, isUrgent?: boolean): void;
-  /** When a destination last accepted an attempt that is not in the ledger yet. */
+  /**
+   * When a destination last accepted an attempt that is not in the ledger yet. Accepted and failed attempts are settled
+   * apart, so the ledger alone would take failures for consecutive that had a 2xx between them.
+   */
   lastAtMs(destinationId: number): number | undefined;
 }
 
 export interface AcceptedOutcome extends Outcome {
   /** Called once the outcomes are in the ledger. */
-  readonly onSettled: OnSettled;
+  readonly onSettled: (outcomes: readonly Outcome[]) => void;
 }
-
-type OnSettled = (outcomes: readonly Outcome[]) => void;
 
 export interface AcceptedOutcomesOptions {
   readonly pool: HotPool;
@@ -42,9 +43,9 @@ export interface AcceptedOutcomesOptions {
 /** A crash repeats the outcomes that wait in a batch. Later rows of the conversations don't wait for it. */
 const FILL = { count: 64, maxWaitMs: 8 };
 
-export function createAcceptedOutcomes(settings: AcceptedOutcomesOptions): AcceptedOutcomes {
-  const { pool, onCircuits, meter, refusedRetryMs, log } = settings;
-  const unsettled = createUnsettledSuccesses();
+export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): AcceptedOutcomes {
+  const { pool, onCircuits, meter, refusedRetryMs, log } = options;
+  const lastAtMs = new Map<number, number>();
   const batcher = createOutcomeBatcher<AcceptedOutcome>({
     write,
     fill: FILL,
@@ -56,36 +57,30 @@ export function createAcceptedOutcomes(settings: AcceptedOutcomesOptions): Accep
     log,
   });
   return {
-    lastAtMs: unsettled.lastAtMs,
+    lastAtMs: (destinationId) => lastAtMs.get(destinationId),
     add(accepted, isUrgent) {
-      unsettled.add(accepted);
+      const { destinationId } = accepted.row;
+      lastAtMs.set(destinationId, Math.max(lastAtMs.get(destinationId) ?? 0, endedAtMs(accepted.attempt)));
       batcher.add(accepted, isUrgent);
     },
   };
 
   async function write(outcomes: readonly AcceptedOutcome[]): Promise<readonly AcceptedOutcome[]> {
-    const { closedIds, lockedIds } = await settleAccepted(pool, allSettled(outcomes), { waits: false });
+    const attempts = outcomes.flatMap(attemptsOf).map(toSettled);
+    const { closedIds, lockedIds } = await settleAccepted(pool, attempts, { waits: false });
     const { locked, settled } = splitLocked(outcomes, lockedIds);
-    recorded(settled, closedIds);
+    onCircuits(closedIds);
+    for (const { row, attempt } of settled) {
+      if ((lastAtMs.get(row.destinationId) ?? Infinity) <= endedAtMs(attempt)) lastAtMs.delete(row.destinationId);
+    }
+    if (meter) countDelivered(meter, settled);
+    for (const [onSettled, own] of Map.groupBy(settled, (outcome) => outcome.onSettled)) onSettled(own);
     return locked;
   }
-
-  function recorded(outcomes: readonly AcceptedOutcome[], closedIds: readonly number[]): void {
-    onCircuits(closedIds);
-    unsettled.settled(outcomes);
-    if (meter) countDelivered(meter, outcomes);
-    for (const [onSettled, settled] of Map.groupBy(outcomes, (outcome) => outcome.onSettled)) onSettled(settled);
-  }
-}
-
-function allSettled(outcomes: readonly Outcome[]) {
-  return outcomes.flatMap(attemptsOf).map(toSettled);
 }
 
 function countDelivered(meter: WorkerMeter, outcomes: readonly Outcome[]): void {
   const delivered = outcomes.flatMap(attemptsOf);
   meter.moved('delivered', delivered.length);
-  for (const { row, attempt } of delivered) {
-    meter.delivered(attempt.startedAtMs + attempt.durationMs - row.acceptedAtMs);
-  }
+  for (const { row, attempt } of delivered) meter.delivered(endedAtMs(attempt) - row.acceptedAtMs);
 }

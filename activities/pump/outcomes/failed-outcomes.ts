@@ -19,6 +19,7 @@ import {
   attemptsOf,
   type DeliveryOutcome,
   destinationIdOf,
+  endedAtMs,
   type Outcome,
   splitLocked,
   toSettled,
@@ -35,28 +36,28 @@ export interface FailedOutcomesOptions {
   readonly probeDelaysMs: readonly number[];
   readonly failingDisableMs: number;
   /** Called once the outcomes are in the ledger. */
-  readonly onSettled: (outcomes: readonly Outcome[]) => void;
-  /** Starts the workflows of deliveries. Must not block. */
-  readonly promote: (ids: ReadonlySet<number>) => void;
-  /** Called with the earliest retry that the pump makes. */
-  readonly onShortRetry: (atMs: number) => void;
+  readonly onSettled: (outcomes: readonly Outcome[], settled: SettledFailures) => void;
   readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs'>;
-  /** Called before `onSettled` with destinations whose circuit is open. */
-  readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
-  readonly onCircuits: (destinationIds: readonly number[]) => void;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
 
-export interface FailedOutcomes extends Pick<OutcomeBatcher<Outcome>, 'add' | 'abandon'> {
-  counts(): { readonly promotedCount: number };
+/** What the pump must do after a settlement. */
+export interface SettledFailures {
+  /** Deliveries whose workflow must start. */
+  readonly promotedIds: ReadonlySet<number>;
+  /** The earliest retry that the pump makes. Undefined without one. */
+  readonly retryAtMs: number | undefined;
+  /** Destinations whose circuit is open. */
+  readonly openIds: ReadonlySet<number>;
+  /** Destinations whose workflow must be signalled. */
+  readonly failingIds: readonly number[];
 }
 
 /** Records failed attempts under the pump's fence. */
-export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutcomes {
-  const { pool, meter, log } = options;
-  let promotedCount = 0;
-  const { add, abandon } = createOutcomeBatcher<Outcome>({
+export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<OutcomeBatcher<Outcome>, 'add' | 'abandon'> {
+  const { pool, meter, onSettled, log } = options;
+  return createOutcomeBatcher<Outcome>({
     write,
     salvage: withoutResponse,
     countOf: attemptCountOf,
@@ -64,26 +65,19 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutc
     onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
     log,
   });
-  return { add, abandon, counts: () => ({ promotedCount }) };
 
   async function write(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
     const batch = toBatch(outcomes, options);
     const settlement = await settleFailed(pool, batch, { waits: false });
     const { locked, settled } = splitLocked(outcomes, settlement.lockedIds);
-    recorded(settled, batch, settlement);
+    if (meter) countMoved(meter, batch.failed, settlement);
+    onSettled(settled, {
+      promotedIds: settlement.promotedIds,
+      retryAtMs: earliestShortRetry(batch.failed, settlement),
+      openIds: destinationsOf(settled, settlement),
+      failingIds: settlement.failingDestinationIds,
+    });
     return locked;
-  }
-
-  function recorded(outcomes: readonly Outcome[], { failed }: FailedBatch, settled: FailedSettlement): void {
-    const { onSettled, promote, onShortRetry, onOpen, onCircuits, meter } = options;
-    if (meter) countMoved(meter, failed, settled);
-    promotedCount += settled.promotedIds.size;
-    if (settled.promotedIds.size > 0) promote(settled.promotedIds);
-    const retryAtMs = earliestShortRetry(failed, settled);
-    if (retryAtMs !== undefined) onShortRetry(retryAtMs);
-    onOpen(destinationsOf(outcomes, settled));
-    onCircuits(settled.failingDestinationIds);
-    onSettled(outcomes);
   }
 }
 
@@ -144,7 +138,7 @@ function toFailed(outcome: DeliveryOutcome, options: FailedOptions): FailedAttem
   const { number, status } = attempt;
   const { failedInSchedule } = row;
   const kind = failedInSchedule === 0 ? 'first' : 'short';
-  const endedAtMs = attempt.startedAtMs + attempt.durationMs;
+  const endAtMs = endedAtMs(attempt);
   const delayMs = retryDelayMs(scheduleMsOf(row.options, scheduleMs), failedInSchedule + 1, Math.random()) ?? null;
   const holds = row.ordering === 'conversation';
   return {
@@ -156,11 +150,11 @@ function toFailed(outcome: DeliveryOutcome, options: FailedOptions): FailedAttem
       number,
       failedInSchedule,
       status,
-      endedAtMs,
+      endedAtMs: endAtMs,
       retryAfterMs: retryAfterMs(attempt),
       delayMs,
       staysInPump: staysInPump(row.options),
     }),
-    hold: holds ? { conversationKey: row.conversationKey, untilMs: endedAtMs + conversationHoldMs } : null,
+    hold: holds ? { conversationKey: row.conversationKey, untilMs: endAtMs + conversationHoldMs } : null,
   };
 }

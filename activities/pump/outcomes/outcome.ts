@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../db/ledger/attempts.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claims/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
 import type { SentAttempt } from '../../deliveries/send-delivery.ts';
 
 /** A request that has ended and is not yet in the ledger. Its deliveries are recorded together. */
@@ -34,6 +34,10 @@ export function splitLocked<Settled extends Outcome>(
   return { locked: outcomes.filter(isLocked), settled: outcomes.filter((outcome) => !isLocked(outcome)) };
 }
 
+export function endedAtMs({ startedAtMs, durationMs }: Attempt): number {
+  return startedAtMs + durationMs;
+}
+
 export function destinationIdOf({ row }: Outcome): number {
   return row.destinationId;
 }
@@ -45,11 +49,9 @@ export function toSettled({ row, attempt }: DeliveryOutcome) {
 /** For a database that rejects the receiver's answer. */
 export function withoutResponse({ row, attempt }: Outcome): Outcome {
   const { following } = attempt;
-  return { row, attempt: { ...attempt, ...NO_RESPONSE, ...(following && { following: following.map(emptied) }) } };
+  return { row, attempt: { ...emptied(attempt), ...(following && { following: following.map(emptied) }) } };
 }
 
-const NO_RESPONSE = { responseHeaders: null, responseBody: null, responseBodyKeyId: null };
-
-function emptied(attempt: Attempt): Attempt {
-  return { ...attempt, ...NO_RESPONSE };
+function emptied<One extends Attempt>(attempt: One): One {
+  return { ...attempt, responseHeaders: null, responseBody: null, responseBodyKeyId: null };
 }

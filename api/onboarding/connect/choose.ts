@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openChoice } from '../../../db/onboarding/attempts.ts';
-import type { PlatformAccount } from '../../../platform/oauth/platform-account.ts';
+import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { openAttempt, type OpenAttempt } from './attempt.ts';
 import { formProof, requireBrowser, requireOwnForm } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';

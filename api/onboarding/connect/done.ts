@@ -4,7 +4,7 @@ import { findOnboardingResult, type OnboardingResult } from '../../../db/onboard
 import { auditOnboarding } from '../../../db/onboarding/refuse-attempt.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { type RegistrationProblem, registrationProblemOf } from '../../../platform/client/number-registration.ts';
-import { registerNumber } from '../../../platform/operations/register-number.ts';
+import { registerNumber } from '../../../platform/operations/chatapp-content.ts';
 import { doneUrl, openAttempt, type OpenAttempt } from './attempt.ts';
 import { formProof, requireBrowser, requireOwnForm } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';

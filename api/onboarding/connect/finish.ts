@@ -9,7 +9,7 @@ import {
   type ConnectRequest,
   refuseEarly,
 } from '../../../db/onboarding/connect-channel.ts';
-import type { PlatformAccount } from '../../../platform/oauth/platform-account.ts';
+import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { connectionTypes } from '../../../platform/client/oauth-vocabulary.ts';
 import { checkInBackground } from '../../channels/background-check.ts';

@@ -1,3 +1,4 @@
+import { fewAtATime } from '../../../contract/few-at-a-time.ts';
 import type { ApiClient } from '../../../client/create-client.ts';
 import { type DeliveryFilters, type ListedDelivery, listQueryOf } from './delivery-filters.ts';
 
@@ -57,14 +58,11 @@ const CONCURRENCY = 4;
 const MAX_TRIES = 5;
 
 export async function runBulk({ ids, act, onOutcome, signal, waitFor }: BulkRun): Promise<void> {
-  const waiting = [...ids];
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-
-  async function work(): Promise<void> {
-    for (let id = waiting.shift(); id !== undefined && !signal.aborted; id = waiting.shift()) {
-      onOutcome({ deliveryId: id, error: await attempt(id) });
-    }
-  }
+  await fewAtATime(ids, CONCURRENCY, async (deliveryId) => {
+    if (signal.aborted) return false;
+    onOutcome({ deliveryId, error: await attempt(deliveryId) });
+    return true;
+  });
 
   async function attempt(id: string): Promise<Error | null> {
     for (let tries = 1; ; tries++) {

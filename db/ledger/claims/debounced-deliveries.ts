@@ -1,6 +1,16 @@
-import { type ClaimedDelivery, type ClaimedDestination, type DeliveryRow, toDelivery } from './claimed-delivery.ts';
+import {
+  type ClaimedDelivery,
+  type ClaimedDestination,
+  type DeliveryRow,
+  toDelivery,
+  claimableSql,
+  claimedDestinationSql,
+  MAX_CLAIM_BYTES,
+} from '../claim.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
-import { debouncedSql, MAX_SCANNED } from './debounced-sql.ts';
+import { MAX_BATCH_BYTES } from '../../../contract/deliveries/batch.ts';
+import { MAX_BATCH_EVENTS } from '../../../contract/destinations/options.ts';
+import { handedOverCte, notHandedOverSql } from '../shards/hand-over.ts';
 
 /** What a pump sends of its debounced destinations. */
 export interface DebouncedRequest {
@@ -103,3 +113,130 @@ function toDestination(rows: readonly (DebouncedRow | EmptyRow)[]): ScannedDesti
     nextInMs: next_in_ms,
   };
 }
+
+/** Waiting deliveries of a destination that one statement reads, oldest first. */
+const MAX_SCANNED = 2_000;
+
+const pendingSql = (shard: string): string => `(
+      select d.id, d.event_id, d.conversation_key, d.created_at, d.failed_in_schedule as failed_times from deliveries d
+      where ${shard} and d.status = 'pending' and d.next_attempt_at is null and d.destination_id = dest.id
+        and d.id not in (select unnest($2::bigint[])) and ${notHandedOverSql('dest.ordering')}
+      order by d.id limit ${MAX_SCANNED})`;
+
+/**
+ * `open` are the deliveries that may be sent: of an ordered destination, none behind a request in flight, a parked
+ * delivery, or a hold, unless the delivery that holds is read as well and therefore comes before.
+ *
+ * A group is what one request may carry: the open deliveries of a conversation, or one delivery without a conversation,
+ * whose key is 0 for the whole channel and negative for a replay. It is due when the first of them has waited for the
+ * destination's seconds or when they fill a request. A delivery without a conversation is due at once.
+ *
+ * A size costs the look-up of an event. It is read only if it decides whether a group is due or how much of it is sent.
+ *
+ * A request that has failed twice is halved, and again after each further failure: one event that the receiver rejects
+ * must not take those of its request along to the end of the schedule.
+ *
+ * As in a claim, every destination gets its first request before any gets its second, counting those it holds.
+ *
+ * Window functions instead of joins, because the planner knows no sizes of common table expressions.
+ */
+const debouncedSql = `
+with ${handedOverCte.trim()},
+dest as materialized (
+  select dest.id, asked.room, asked.held_count, dest.ordering, arrived.former_shard, asked.busy::bigint[] as busy,
+    (dest.options #>> '{debounce,seconds}')::int * interval '1 second' as span,
+    coalesce((dest.options #>> '{debounce,maxEvents}')::int, ${MAX_BATCH_EVENTS}) as max_events,
+    exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds,
+    exists (select from deliveries_parked p where p.destination_id = dest.id) as has_parked,
+    ${claimedDestinationSql} as destination
+  from unnest($3::bigint[], $4::int[], $5::text[], $7::int[]) as asked (destination_id, room, busy, held_count)
+  join destinations dest on dest.id = asked.destination_id and dest.shard = ($1::int[])[1]
+  left join moving_destinations arrived on arrived.destination_id = dest.id and arrived.shard = dest.shard
+  join channels c on c.id = dest.channel_id
+  join workspaces w on w.id = c.workspace_id
+  where dest.options ? 'debounce' and ${claimableSql}
+),
+scanned as materialized (
+  select dest.id as destination_id, dest.room, dest.held_count, dest.ordering, dest.busy, dest.span, dest.max_events,
+    dest.has_holds, dest.has_parked, d.*,
+    case when d.conversation_key > 0 then d.conversation_key else -d.id end as group_key
+  from dest cross join lateral (
+    select d.* from (
+      ${pendingSql('d.shard = ($1::int[])[1]')} union all ${pendingSql('dest.former_shard is not null and d.shard = dest.former_shard')}
+    ) d
+    order by d.id limit ${MAX_SCANNED}
+  ) d
+),
+open as (
+  select s.*, row_number() over (partition by s.destination_id, s.group_key order by s.id) as place,
+    count(*) over of_group as waiting, min(s.id) over of_group as first_id, min(s.created_at) over of_group as opened_at,
+    max(s.failed_times) over of_group as most_failed
+  from scanned s
+  where s.ordering = 'none' or (
+    s.conversation_key <> all (s.busy)
+    and (not s.has_holds or not exists (
+      select from conversation_holds h
+      where h.destination_id = s.destination_id and h.conversation_key = s.conversation_key and h.delivery_id < s.id
+        and h.until_at > now() and h.delivery_id not in (select id from scanned)))
+    and (not s.has_parked or not exists (
+      select from deliveries_parked p
+      where p.destination_id = s.destination_id and p.conversation_key = s.conversation_key and p.id < s.id)))
+  window of_group as (partition by s.destination_id, s.group_key)
+),
+ripe as (
+  select open.*, conversation_key <= 0 or opened_at + span <= now() or waiting >= max_events as is_ripe,
+    case when most_failed < 2 then max_events else (1 + count(*) filter (where failed_times = most_failed)
+      over (partition by destination_id, group_key)) / 2 end as most_events
+  from open
+),
+weighed as materialized (
+  select r.*, case when waiting > 1 and place <= most_events and (not is_ripe or least_turn <= room) then
+    (select octet_length(body) from events where events.id = r.event_id limit 1) end as bytes
+  from (select ripe.*, dense_rank() over (partition by destination_id, is_ripe order by first_id) as least_turn from ripe) r
+),
+judged as materialized (
+  select weighed.*,
+    is_ripe or coalesce(sum(bytes) over (partition by destination_id, group_key) >= ${MAX_BATCH_BYTES}, false) as is_due,
+    coalesce(sum(bytes) over (partition by destination_id, group_key order by id), 0) as bytes_so_far
+  from weighed
+),
+due as (
+  select *, dense_rank() over (partition by destination_id order by first_id) as turn
+  from judged where is_due and place <= most_events and (place = 1 or bytes_so_far <= ${MAX_BATCH_BYTES})
+),
+fitting as (
+  select *, row_number() over (order by turn + held_count, first_id, id) - place as count_before
+  from due where turn <= room
+),
+sized as (
+  select due.*, d.event_type, d.attempt_count, d.failed_in_schedule, coalesce(d.restarted_at, d.created_at) as began_at,
+    e.body, e.body_key_id, e.trace_parent, e.flags, e.conversation_key as event_conversation_key,
+    sum(octet_length(e.body)) over (order by due.count_before groups between unbounded preceding and 1 preceding) as bytes_before
+  from fitting due join deliveries d on d.id = due.id and d.status = 'pending'
+  left join lateral (
+    select body, body_key_id, trace_parent, flags, conversation_key from events where events.id = due.event_id limit 1
+  ) e on true
+  where due.count_before < $6::int
+),
+found as (
+  select *, row_number() over (partition by destination_id order by first_id, id) as rank
+  from sized where bytes_before is null or bytes_before < ${MAX_CLAIM_BYTES}
+),
+scans as (select destination_id, count(*)::int as scanned_count from scanned group by destination_id),
+waits as (
+  select destination_id, count(*)::int as open_count, count(*) filter (where is_due)::int as due_count,
+    min(extract(epoch from opened_at + span - now())::float8 * 1000) filter (where not is_due) as next_in_ms
+  from judged group by destination_id
+)
+select dest.id as destination_id, case when coalesce(found.rank, 1) = 1 then dest.destination end as destination,
+  found.id, found.first_id, found.event_id, found.conversation_key, found.event_type, found.attempt_count,
+  found.failed_in_schedule, found.began_at as created_at, found.body, found.body_key_id, found.trace_parent,
+  found.flags,
+  found.event_conversation_key, coalesce(scanned_count, 0) as scanned_count, coalesce(open_count, 0) as open_count,
+  coalesce(due_count, 0) as due_count, next_in_ms, dest.has_holds
+from dest
+left join scans on scans.destination_id = dest.id
+left join waits on waits.destination_id = dest.id
+left join found on found.destination_id = dest.id
+order by dest.id, found.first_id, found.id
+`;

@@ -1,7 +1,9 @@
 import { circuitNameOf, type CircuitReason, type FailingDestination } from '../../../contract/destinations/circuit.ts';
 import type { DestinationOptions } from '../../../contract/destinations/options.ts';
-import type { SkipReason } from '../../../contract/deliveries/status.ts';
-import { voidAsSql } from './delivery-sql.ts';
+import type { SkipReason, AttemptOutcome } from '../../../contract/deliveries/status.ts';
+import type { Knex } from 'knex';
+import { queryRows } from '../../core/query-rows.ts';
+import { msSql, voidAsSql } from './delivery-sql.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { isKeptSql, presentIdSql } from './kept-urls.ts';
 
@@ -16,38 +18,20 @@ export interface CircuitState {
 }
 
 export async function readCircuit(pool: HotPool, destinationId: number): Promise<CircuitState | undefined> {
-  const { rows } = await pool.query<CircuitRow>({
+  const { rows } = await pool.query<CircuitState>({
     name: 'read-circuit',
-    text: `select dest.circuit, dest.circuit_reason, dest.circuit_probe_at, dest.options, ${voidAsSql} as void_as, w.organization_id
+    text: `select dest.circuit, dest.circuit_reason as reason, ${msSql('dest.circuit_probe_at')} as "probeAtMs", dest.options,
+             ${voidAsSql} as "voidAs", w.organization_id as "organizationId"
            from destinations dest join channels c on c.id = dest.channel_id join workspaces w on w.id = c.workspace_id where dest.id = $1`,
     values: [destinationId],
   });
-  const [row] = rows;
-  return (
-    row && {
-      circuit: row.circuit,
-      reason: row.circuit_reason,
-      probeAtMs: row.circuit_probe_at?.getTime() ?? null,
-      options: row.options,
-      voidAs: row.void_as,
-      organizationId: Number(row.organization_id),
-    }
-  );
-}
-
-interface CircuitRow {
-  circuit: 'closed' | 'open';
-  circuit_reason: CircuitReason | null;
-  circuit_probe_at: Date | null;
-  options: DestinationOptions | null;
-  void_as: 'cancelled' | SkipReason | null;
-  organization_id: string;
+  return rows[0];
 }
 
 export async function findFailingDestinations(pool: HotPool, ids: readonly number[]): Promise<FailingDestination[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<FailingRow>(`${failingSql} where dest.id = any ($1::bigint[])`, [ids]);
-  return rows.map(failingFromRow);
+  const { rows } = await pool.query<FailingDestination>(`${failingSql} where dest.id = any ($1::bigint[])`, [ids]);
+  return rows;
 }
 
 /** Returns open circuits whose workflow was lost: their probe is overdue. At most `limit` of each shard. */
@@ -55,7 +39,7 @@ export async function findOverdueCircuits(
   pool: HotPool,
   { shards, overdueMs, limit }: { shards: readonly number[]; overdueMs: number; limit: number },
 ): Promise<FailingDestination[]> {
-  const { rows } = await pool.query<FailingRow>({
+  const { rows } = await pool.query<FailingDestination>({
     name: 'overdue-circuits',
     text: `select overdue.* from unnest($1::int[]) as swept (shard) cross join lateral (
              ${failingSql} where dest.circuit = 'open' and dest.shard = swept.shard
@@ -64,18 +48,18 @@ export async function findOverdueCircuits(
            ) overdue`,
     values: [shards, overdueMs, limit],
   });
-  return rows.map(failingFromRow);
+  return rows;
 }
 
 /** Filters in memory, because few circuits are open. */
 export async function findOpenCircuitsNamed(pool: HotPool, names: readonly string[]): Promise<FailingDestination[]> {
   if (names.length === 0) return [];
-  const { rows } = await pool.query<FailingRow>({
+  const { rows } = await pool.query<FailingDestination>({
     name: 'open-circuits-named',
     text: `${failingSql} where dest.circuit = 'open'`,
     values: [],
   });
-  return rows.map(failingFromRow).filter((destination) => names.includes(circuitNameOf(destination)));
+  return rows.filter((destination) => names.includes(circuitNameOf(destination)));
 }
 
 /** Closes a circuit without a probe. Returns false if it was not open. */
@@ -97,30 +81,59 @@ export async function closeCircuit(
   return rowCount === 1;
 }
 
-export interface FailingRow {
-  id: number;
-  channel_id: string;
-  workspace_id: string;
-  destination: string;
-  is_kept: boolean;
-  probe_at: Date;
+export async function findOpenCircuit(db: Knex, destinationId: number): Promise<FailingDestination | undefined> {
+  const sql = `${failingSql} where dest.id = :destinationId and dest.circuit = 'open'`;
+  const [destination] = await queryRows<FailingDestination>(db, sql, { destinationId });
+  return destination;
 }
 
-export const failingSql = `
-select dest.id, c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination,
-  ${isKeptSql('dest')} as is_kept, coalesce(dest.circuit_probe_at, now()) as probe_at
+const failingSql = `
+select dest.id as "destinationId", c.public_id as "channelId", w.public_id as "workspaceId",
+  coalesce(s.public_id, dest.type) as destination, ${isKeptSql('dest')} as "isKept",
+  ${msSql('coalesce(dest.circuit_probe_at, now())')} as "probeAtMs"
 from destinations dest
 join channels c on c.id = dest.channel_id
 join workspaces w on w.id = c.workspace_id
 left join subscriptions s on s.destination_id = ${presentIdSql('dest')}`;
 
-export function failingFromRow(row: FailingRow): FailingDestination {
-  return {
-    destinationId: row.id,
-    channelId: row.channel_id,
-    workspaceId: row.workspace_id,
-    destination: row.destination,
-    isKept: row.is_kept,
-    probeAtMs: row.probe_at.getTime(),
-  };
+/** What a waiting delivery shows of the open circuit of its destination. */
+export interface CircuitWaitRow {
+  readonly circuitName: string;
+  readonly channelId: string;
+  readonly workspaceId: string;
+  readonly organizationId: string;
+  /** `webhook`, or the id of a subscription. */
+  readonly destination: string;
+  readonly probeAtMs: number | null;
+  /** Of this delivery. */
+  readonly lastAttempt: {
+    readonly outcome: AttemptOutcome;
+    readonly status: number | null;
+    readonly error: string | null;
+  } | null;
 }
+
+/** Returns undefined if the circuit is not open. */
+export async function readCircuitWait(pool: HotPool, deliveryNumber: number): Promise<CircuitWaitRow | undefined> {
+  const { rows } = await pool.query<
+    Omit<CircuitWaitRow, 'circuitName'> & Pick<FailingDestination, 'destinationId' | 'isKept'>
+  >({ name: 'read-circuit-wait', text: waitSql, values: [deliveryNumber] });
+  const [row] = rows;
+  if (!row) return undefined;
+  const { destinationId, isKept, ...wait } = row;
+  return { ...wait, circuitName: circuitNameOf({ ...wait, destinationId, isKept, probeAtMs: wait.probeAtMs ?? 0 }) };
+}
+
+const waitSql = `
+select dest.id as "destinationId", coalesce(s.public_id, dest.type) as destination, ${isKeptSql('dest')} as "isKept",
+  c.public_id as "channelId", w.public_id as "workspaceId", o.public_id as "organizationId",
+  ${msSql('dest.circuit_probe_at')} as "probeAtMs", (
+    select json_build_object('outcome', a.outcome, 'status', a.status, 'error', a.error)
+    from attempts a where a.delivery_id = d.id order by a.number desc limit 1) as "lastAttempt"
+from deliveries d
+join destinations dest on dest.id = d.destination_id and dest.circuit = 'open'
+join channels c on c.id = dest.channel_id
+join workspaces w on w.id = c.workspace_id
+join organizations o on o.id = w.organization_id
+left join subscriptions s on s.destination_id = ${presentIdSql('dest')}
+where d.id = $1`;

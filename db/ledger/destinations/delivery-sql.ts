@@ -1,3 +1,6 @@
+/** An instant as whole milliseconds since 1970. */
+export const msSql = (instant: string): string => `floor(extract(epoch from ${instant}) * 1000)::float8`;
+
 /** SQL over a destination `dest` and its channel `c`. */
 
 /** How to end a delivery without an attempt; null if it may be sent. */

@@ -32,3 +32,58 @@ export const failuresToOpenSql = `
 
 export const mostlyFailsSql = (failed: string, accepted: string): string =>
   `(${failed} + ${accepted} >= ${OPEN_MIN_ATTEMPTS} and ${failed} >= ${OPEN_SHARE} * (${failed} + ${accepted}))`;
+
+/**
+ * Builds `verdict` and `touched`: what accepted attempts mean for their destination, from `locked` and `latest`. Failures
+ * that began later stay in a row.
+ *
+ * @param closesSql Whether the circuit closes, over the destination `l` and `latest`.
+ */
+export const successSql = (closesSql: string): string => `verdict as materialized (
+  select l.id, latest.ended_at, ${closesSql} as closes,
+    l.circuit_opened_at < now() - interval '1 second' as was_away, row.is_later,
+    ${recentAcceptedSql} + latest.count as accepted,
+    ${recentFailedSql} + case when row.is_later then 0 else l.consecutive_failures end as failed
+  from locked l join latest on latest.destination_id = l.id
+  cross join lateral (select coalesce(l.consecutive_since > latest.ended_at, false) as is_later) row
+),
+touched as (
+  update destinations dest
+  set last_delivered_at = greatest(dest.last_delivered_at, v.ended_at), failing_since = null,
+    failing_delivery_id = null, failed_several = false,
+    consecutive_failures = case when v.is_later then dest.consecutive_failures else 0 end,
+    consecutive_since = case when v.is_later then dest.consecutive_since end,
+    recent_accepted = v.accepted, recent_failed = v.failed, recent_at = now(),
+    circuit = case when v.closes then 'closed' else dest.circuit end,
+    circuit_reason = case when not v.closes then dest.circuit_reason end,
+    circuit_opened_at = case when not v.closes then dest.circuit_opened_at end,
+    circuit_probe_at = case when not v.closes then dest.circuit_probe_at end,
+    circuit_closed_at = case when v.closes and v.was_away then now() else dest.circuit_closed_at end
+  from verdict v
+  where dest.id = v.id
+)`;
+
+/**
+ * Whether exhausted deliveries of a destination still need attention: within an hour, or within a day unless the
+ * destination has accepted a delivery since. SQL over a destination.
+ */
+export const exhaustedLastsSql = (
+  destination: string,
+): string => `(${destination}.last_exhausted_at > now() - interval '24 hours'
+  and (${destination}.last_exhausted_at > now() - interval '1 hour'
+    or coalesce(${destination}.last_delivered_at < ${destination}.last_exhausted_at, true)))`;
+
+/** Assignments to a destination `dest`. The count starts again after a quiet time. */
+export const countExhaustedSql = (count: string): string => `
+    exhausted_count = case when ${count} > 0
+      then ${count} + case when ${exhaustedLastsSql('dest')} then dest.exhausted_count else 0 end
+      else dest.exhausted_count end,
+    last_exhausted_at = case when ${count} > 0 then now() else dest.last_exhausted_at end`;
+
+/** Counts the exhausted deliveries of `moved`. The destinations must be locked before their deliveries. */
+export const exhaustedSql = `
+exhausted as (
+  update destinations dest set ${countExhaustedSql('m.count')}
+  from (select destination_id, count(*) as count from moved where status = 'exhausted' group by 1) m
+  where dest.id = m.destination_id
+)`;

@@ -1,5 +1,5 @@
 import type { HotPool } from '../../core/hot-pool.ts';
-import { exhaustedSql } from './exhausted-sql.ts';
+import { exhaustedSql } from './failure-counts-sql.ts';
 import { namedStatement } from '../../core/named-statement.ts';
 import { waitingShardsSql } from '../shards/move-destinations.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';

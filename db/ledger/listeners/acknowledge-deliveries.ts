@@ -6,7 +6,7 @@ import {
 } from '../../../contract/deliveries/acknowledgement.ts';
 import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
-import { countExhaustedSql } from '../destinations/exhausted-sql.ts';
+import { countExhaustedSql } from '../destinations/failure-counts-sql.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 import type { ListenerPlace } from './listener-deliveries.ts';
 

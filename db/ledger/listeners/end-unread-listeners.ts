@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
-import { exhaustedSql } from '../destinations/exhausted-sql.ts';
+import { exhaustedSql } from '../destinations/failure-counts-sql.ts';
 import { deleteDestination, LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { OldRows, RemovedRows } from '../upkeep/delete-old-events.ts';
 import { busyListenersSql } from './end-left-listener-deliveries.ts';

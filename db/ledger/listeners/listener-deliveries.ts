@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { validSecretsSql, voidAsSql } from '../destinations/delivery-sql.ts';
 import type { StoredBody } from '../../core/body-box.ts';
-import { eventBodyFromRow, type EventBodyRow, eventPlaceSql } from '../../core/body-contexts.ts';
+import { type EventBodyRow, eventPlaceSql, withBody } from '../../core/body-contexts.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { SignableDelivery } from '../../../contract/deliveries/signable-delivery.ts';
 import type { ChangePosition } from '../../deliveries/changes.ts';
@@ -43,33 +43,10 @@ export async function readListenerDeliveries(
     limit,
     maxBytes: MAX_PAGE_BYTES,
   });
-  return rows.map((row) => ({
-    id: row.id,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    eventFlags: row.flags,
-    channelId: row.channel_id,
-    sealedSecrets: row.secrets,
-    body: eventBodyFromRow(row),
-    position: { xid: BigInt(row.xid), id: row.id },
-    attemptCount: row.attempt_count,
-    receivedAt: row.received_at,
-    sender: row.sender,
-  }));
+  return rows.map(({ xid, ...row }) => ({ ...withBody(row), position: { xid: BigInt(xid), id: row.id } }));
 }
 
-interface ReadRow extends EventBodyRow {
-  id: number;
-  xid: string;
-  event_id: number;
-  event_type: SignableDelivery['eventType'];
-  channel_id: string;
-  secrets: string[];
-  attempt_count: number;
-  received_at: Date;
-  sender: string | null;
-  flags: string | null;
-}
+type ReadRow = Omit<ListenerDelivery, 'body' | 'position'> & EventBodyRow & { readonly xid: string };
 
 /** The literal shard enables the partial index of listener rows. */
 const isReadable = (delivery: string): string => `
@@ -98,8 +75,9 @@ measured as materialized (
     row_number() over (order by page.xid, page.id) as place
   from page join events e on e.id = page.event_id
 )
-select m.id, m.xid::text as xid, m.event_id, m.event_type, m.attempt_count, m.received_at, listener.channel_id,
-  listener.secrets, e.sender, e.flags, e.body, e.body_key_id, ${eventPlaceSql} as place
+select m.id, m.xid::text as xid, m.event_id as "eventId", m.event_type as "eventType", m.attempt_count as "attemptCount",
+  m.received_at as "receivedAt", listener.channel_id as "channelId", listener.secrets as "sealedSecrets", e.sender,
+  e.flags as "eventFlags", e.body, e.body_key_id, ${eventPlaceSql} as place
 from measured m cross join listener join events e on e.id = m.event_id join channels c on c.id = e.channel_id
 where m.bytes <= :maxBytes or m.place = 1
 order by m.xid, m.id`;

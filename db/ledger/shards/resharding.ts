@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../../core/query-rows.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
-import { oldestTransactionSql } from './finish-moves.ts';
-import { shardOfSql } from './move-destinations.ts';
+import { oldestTransactionSql, shardOfSql } from './move-destinations.ts';
 
 /** While destinations move, the pumps serve the shards of both numbers. */
 export async function setTargetShards(trx: Knex, count: number): Promise<void> {

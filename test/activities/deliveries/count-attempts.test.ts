@@ -1,6 +1,6 @@
 import test from 'ava';
 import { InstallationFault, NotSent } from '../../../activities/deliveries/send-delivery.ts';
-import { countAttempts } from '../../../activities/deliveries/count-attempts.ts';
+import { countAttempts } from '../../../activities/deliveries/observe-attempts.ts';
 import { createWorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem, accepted } from '../../harness/deliveries/hot-ledger.ts';

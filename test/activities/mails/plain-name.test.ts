@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { invitationMail } from '../../../activities/people/invitation-mail.ts';
-import { plainName } from '../../../activities/mails/plain-name.ts';
+import { plainName } from '../../../activities/mails/mail-body.ts';
 
 for (const [given, shown] of [
   ['Acme Inc.', 'Acme Inc'],

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createFirstAttemptDelays } from '../../../activities/pump/first-attempt-delays.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claims/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
 
 /** Long after the start of the pump. */
 const T = 100_000;

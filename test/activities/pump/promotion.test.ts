@@ -1,7 +1,6 @@
 import test from 'ava';
 import { createAdoption } from '../../../activities/pump/adoption.ts';
-import { createCircuitSignals } from '../../../activities/pump/signal-circuits.ts';
-import { createPromotion } from '../../../activities/pump/promotion.ts';
+import { createCircuitSignals, createPromotion } from '../../../activities/pump/start-missing.ts';
 import type { FailingDestination } from '../../../contract/destinations/circuit.ts';
 import { sequencedId } from '../../../contract/ids.ts';
 import type { FailedDelivery } from '../../../contract/deliveries/workflow.ts';
@@ -9,7 +8,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
-const circuits = { signalCircuits: () => undefined, start: async () => undefined };
+const circuits = { start: async () => undefined };
 
 async function ledgerWithFailures(t: Parameters<typeof hotLedger>[0], count: number) {
   const ledger = await hotLedger(t);
@@ -32,7 +31,7 @@ test('each promoted delivery gets a workflow with its ledger data', async (t) =>
   const started: FailedDelivery[] = [];
   const startDelivery = async (delivery: FailedDelivery) => void started.push(delivery);
   const promotion = createPromotion({ pool, idKey, startDelivery, log: rememberingLog() });
-  promotion.promote(new Set(ids));
+  promotion.request(new Set(ids));
   await eventually(() => started.length === 20);
   t.deepEqual(started.map(({ deliveryId }) => deliveryId).sort(), publicIds.sort());
   t.like(started[0], {
@@ -50,7 +49,7 @@ test('a delivery that has left the schedule gets no workflow', async (t) => {
   await db('deliveries').where({ id: ids[1]! }).update({ status: 'delivered', next_attempt_at: null });
   const started: string[] = [];
   const startDelivery = async ({ deliveryId }: FailedDelivery) => void started.push(deliveryId);
-  createPromotion({ pool, idKey, startDelivery, log: rememberingLog() }).promote(new Set(ids));
+  createPromotion({ pool, idKey, startDelivery, log: rememberingLog() }).request(new Set(ids));
   await eventually(() => started.length === 2);
   t.false(started.includes(sequencedId(idKey, 'delivery', ids[1]!)));
 });
@@ -65,12 +64,12 @@ test('promotion stops while Temporal is unreachable and then resumes', async (t)
   };
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
-  promotion.promote(new Set(ids));
+  promotion.request(new Set(ids));
   await eventually(() => log.lines.filter(({ level }) => level === 'warn').length === 8);
   t.is(calls, 8, 'one call per concurrent start');
   isAway = false;
   await eventually(() => {
-    promotion.promote(new Set(ids.slice(0, 1)));
+    promotion.request(new Set(ids.slice(0, 1)));
     return calls > 8;
   });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claims/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, aWebhookDestination } from '../../harness/deliveries/hot-ledger.ts';
 import { pumpStage, type PumpStage } from '../../harness/deliveries/pump-stage.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type Share, shareShards } from '../../../activities/pump/share-shards.ts';
+import { type Share, shareShards } from '../../../activities/pump/pump-fleet.ts';
 
 type Holdings = Readonly<Record<string, readonly number[]>>;
 

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { type ContainerStatus, containerMayBecome, containerStatuses } from '../../../contract/containers/status.ts';
-import type { ContainerProgress } from '../../../workflows/messages/containers.ts';
+import type { ContainerProgress } from '../../../workflows/messages/messages.ts';
 import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { aContainer, setContainer } from '../../harness/containers/containers.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';

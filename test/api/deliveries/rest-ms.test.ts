@@ -1,5 +1,5 @@
 import test from 'ava';
-import { restMs } from '../../../api/deliveries/rest-ms.ts';
+import { restMs } from '../../../api/deliveries/change-feeds.ts';
 
 const times = { pollMs: 500, heartbeatMs: 15_000 };
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createThrottle } from '../../../api/deliveries/throttle.ts';
+import { createThrottle } from '../../../api/deliveries/signal-circuit.ts';
 
 test('a key makes its first call, then the last per interval', (t) => {
   const due: { readonly delayMs: number; readonly act: () => void }[] = [];

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { restMs } from '../../../api/deliveries/rest-ms.ts';
+import { restMs } from '../../../api/deliveries/change-feeds.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import type { EventStream } from '../../harness/connections/event-stream.ts';

@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { createSendDelivery } from '../../../activities/deliveries/send-delivery.ts';
-import { createOpenCredentials } from '../../../activities/signing/open-credentials.ts';
-import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
+import { createOpenCredentials, createOpenSecret } from '../../../activities/signing/open-secret.ts';
 import { createTestEventActivities } from '../../../activities/destinations/test-event-activities.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';

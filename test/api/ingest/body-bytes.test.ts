@@ -2,13 +2,9 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import Koa from 'koa';
 import { createRateLimits } from '../../../api/requests/rate-limits.ts';
 import { createApiServer } from '../../../api/requests/api-server.ts';
-import { errorResponses } from '../../../api/requests/middleware/error-responses.ts';
-import { requestId } from '../../../api/requests/middleware/request-id.ts';
-import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
-import type { ApiState } from '../../../api/requests/state.ts';
+import { platformWebhook } from '../../../api/ingest/platform-webhook.ts';
 import { createBodyBudget } from '../../../process/body-budget.ts';
 import { securityHeaders } from '../../../process/security-headers.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -25,16 +21,20 @@ const post = 'POST /platform/webhooks HTTP/1.1\r\nHost: a\r\n';
 async function ingest(t: ExecutionContext, { failuresPerAddress = 1_000 } = {}) {
   const bodies = createBodyBudget(4 * SHARE);
   const log = rememberingLog();
-  const app = new Koa<ApiState>();
-  app.silent = true;
-  app.use(requestId).use(errorResponses({ log, baseUrl: 'https://api.example.com' }));
-  const routes = platformWebhookRoutes({
-    events: { accept: () => Promise.resolve('accepted'), idle: () => Promise.resolve() },
-    ...{ appSecrets: ['secret'], verifyToken: 'token', baseUrl: 'https://api.example.com', bodies },
-    rateLimits: createRateLimits({ perCredential: 1, perAddress: 1, failuresPerAddress }),
-  });
-  app.use(routes.routes());
-  const server = createApiServer({ listener: app.callback(), log }).listen(0, '127.0.0.1');
+  const listener = platformWebhook(
+    {
+      events: { accept: () => Promise.resolve('accepted') },
+      appSecrets: ['secret'],
+      verifyToken: 'token',
+      baseUrl: 'https://api.example.com',
+      bodies,
+      trustProxy: false,
+      rateLimits: createRateLimits({ perCredential: 1, perAddress: 1, failuresPerAddress }),
+      log,
+    },
+    () => t.fail(),
+  );
+  const server = createApiServer({ listener, log }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close().closeAllConnections());
   return {

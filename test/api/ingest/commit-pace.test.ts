@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createCommitPace } from '../../../api/ingest/commit-pace.ts';
+import { createCommitPace } from '../../../api/ingest/group-commit.ts';
 
 /** Returns the pause after one commit. */
 async function pauseAfter({

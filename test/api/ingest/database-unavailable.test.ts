@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { createBodyBudget } from '../../../process/body-budget.ts';
 import test, { type ExecutionContext } from 'ava';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
-import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
 import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { createApiMeter } from '../../../metrics/api-metrics.ts';
 import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
-import { baseUrl, testApi } from '../../harness/api/api.ts';
+import { testApi } from '../../harness/api/api.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -26,16 +24,8 @@ async function ingestAt(t: ExecutionContext, url: string) {
   const pool = createHotPool({ url, applicationName: 'test', connections: 2, onError: () => undefined });
   t.teardown(() => pool.end());
   const log = rememberingLog();
-  const meter = createApiMeter();
-  const events = createPlatformEvents({ pool, log, meter });
-  const ingest = platformWebhookRoutes({
-    events,
-    appSecrets: [appSecret],
-    verifyToken: 'token',
-    baseUrl,
-    bodies: createBodyBudget(),
-  });
-  const api = await testApi(t, { ingest, log });
+  const events = createPlatformEvents({ pool, log, meter: createApiMeter() });
+  const api = await testApi(t, { ingest: { events, appSecrets: [appSecret], verifyToken: 'token' }, log });
   const message = { id: 'm1', from: '4915', timestamp: '1', type: 'text', text: { body: 'hi' } };
   const body = JSON.stringify(chatEnvelope(chatChange('res-1', { messages: [message] })));
   const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;

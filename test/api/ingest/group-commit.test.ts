@@ -1,7 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { CommitPace } from '../../../api/ingest/commit-pace.ts';
-import { TooManyWaiting } from '../../../api/ingest/group-commit.ts';
+import { type CommitPace, TooManyWaiting } from '../../../api/ingest/group-commit.ts';
 import { directCommits, heldCommits } from './held-commits.ts';
 
 test('a single item is committed immediately', async (t) => {

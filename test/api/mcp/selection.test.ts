@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
-import { selectTools } from '../../../api/mcp/selection.ts';
+import { selectTools, namedToolsets, toolsetOf, toolsets } from '../../../api/mcp/selection.ts';
 import { everyTool } from '../../../api/mcp/tools.ts';
-import { namedToolsets, toolsetOf, toolsets } from '../../../api/mcp/toolsets.ts';
 import { scopes } from '../../../contract/identity/scopes.ts';
 import { type TestApi, testApi } from '../../harness/api/api.ts';
 import { initialize, mcpClient, refusalOf } from '../../harness/api/mcp.ts';

@@ -3,11 +3,17 @@ import test from 'ava';
 import { routes } from '../../../openapi/route-table.ts';
 import type { RouteDefinition } from '../../../openapi/definitions/route-definition.ts';
 import { idPrefixes } from '../../../contract/ids.ts';
-import { instructions } from '../../../api/mcp/instructions.ts';
-import { destructiveTools, mintingReads, repeatableTools, sendingTools } from '../../../api/mcp/tool-annotations.ts';
+import { instructions } from '../../../api/mcp/mount.ts';
+import {
+  destructiveTools,
+  mintingReads,
+  repeatableTools,
+  sendingTools,
+  nextSteps,
+  secretTools,
+  everyTool,
+} from '../../../api/mcp/tools.ts';
 import { sortArguments, type ToolArguments } from '../../../api/mcp/tool-arguments.ts';
-import { nextSteps, secretTools } from '../../../api/mcp/tool-text.ts';
-import { everyTool } from '../../../api/mcp/tools.ts';
 import { platformIdSample } from '../../harness/access/id-samples.ts';
 import { sampleOf } from '../../harness/api/schema-sample.ts';
 

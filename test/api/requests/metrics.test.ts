@@ -1,17 +1,15 @@
 import test from 'ava';
-import { createBodyBudget } from '../../../process/body-budget.ts';
 import { createApiShares } from '../../../api/requests/api-shares.ts';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
-import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
 import { createApiMeter } from '../../../metrics/api-metrics.ts';
 import { createHotPool } from '../../../db/core/hot-pool.ts';
-import { baseUrl, testApi } from '../../harness/api/api.ts';
+import { testApi } from '../../harness/api/api.ts';
 import { openEventStream } from '../../harness/connections/event-stream.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-const secrets = { appSecrets: ['secret'], verifyToken: 'token', baseUrl };
+const secrets = { appSecrets: ['secret'], verifyToken: 'token' };
 
 test('requests are counted by route and status, including webhooks and streams', async (t) => {
   const meter = createApiMeter();
@@ -25,7 +23,7 @@ test('requests are counted by route and status, including webhooks and streams',
   });
   t.teardown(() => pool.end());
   const events = createPlatformEvents({ pool, log: rememberingLog(), meter });
-  const ingest = platformWebhookRoutes({ events, meter, bodies: createBodyBudget(), ...secrets });
+  const ingest = { events, ...secrets };
   const { db, url, refused, call } = await testApi(t, { meter, ingest, shares: { streams: slots } });
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace);

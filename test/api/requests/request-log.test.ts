@@ -1,5 +1,5 @@
 import test from 'ava';
-import { loggedPath } from '../../../api/requests/middleware/logged-path.ts';
+import { loggedPath } from '../../../api/requests/middleware.ts';
 import { pathPattern } from '../../../contract/traces/path-pattern.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -32,15 +32,14 @@ test('request logs name routes and own ids, never phone numbers', async (t) => {
 });
 
 test("a logged path has its route's pattern and only own ids", (t) => {
-  const logged = (path: string, route: unknown) => loggedPath({ path, route });
   t.is(
-    logged('/channels/ch_0aB1cD2e/messages/123', '/channels/:ch/messages/:id'),
+    loggedPath('/channels/ch_0aB1cD2e/messages/123', '/channels/:ch/messages/:id'),
     '/channels/ch_0aB1cD2e/messages/{id}',
   );
-  t.is(logged('/connect/secret/begin', '/connect/:token/begin'), '/connect/{token}/begin');
-  t.is(logged('/app/org_00000000/x', '/app/*path'), '/app/*path');
-  t.is(logged('/15551230007', undefined), '{unknown}');
-  t.is(logged('/channels/ch_155512300/x', '/channels/:ch/x'), '/channels/{ch}/x', 'too long for an id');
+  t.is(loggedPath('/connect/secret/begin', '/connect/:token/begin'), '/connect/{token}/begin');
+  t.is(loggedPath('/app/org_00000000/x', '/app/*path'), '/app/*path');
+  t.is(loggedPath('/15551230007', undefined), '{unknown}');
+  t.is(loggedPath('/channels/ch_155512300/x', '/channels/:ch/x'), '/channels/{ch}/x', 'too long for an id');
 });
 
 test('a pattern of the platform shows edges and no ids', (t) => {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import test from 'ava';
-import Router from '@koa/router';
 import { routes } from '../../../openapi/route-table.ts';
 import { testApi } from '../../harness/api/api.ts';
+import { signWebhook } from '../../../simulator/webhooks/sign.ts';
 import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
 
@@ -77,13 +77,13 @@ test('the document lists every route, and its pages load nothing external', asyn
 });
 
 test("the platform's webhook route bypasses credentials and body parsing", async (t) => {
-  const ingest = new Router();
-  ingest.post('/platform/webhooks', (ctx) => {
-    ctx.body = '';
-  });
-  const { call, refused } = await testApi(t, { ingest });
-  t.is((await call('POST /platform/webhooks', { body: '{"entry":[]}' })).status, 200);
-  await refused('METHOD_NOT_ALLOWED', 'DELETE /platform/webhooks');
+  const body = '{"entry":[]}';
+  const headers = { 'x-hub-signature-256': signWebhook(Buffer.from(body), 'secret') };
+  const events = { accept: () => Promise.resolve('accepted' as const) };
+  const { call, refused } = await testApi(t, { ingest: { events, appSecrets: ['secret'], verifyToken: 'token' } });
+  t.is((await call('POST /platform/webhooks', { body, headers })).status, 200);
+  const answer = await refused('METHOD_NOT_ALLOWED', 'DELETE /platform/webhooks');
+  t.is(answer.headers.get('allow'), 'HEAD, GET, POST, OPTIONS');
 });
 
 test('the API survives a request aborted within its body', async (t) => {

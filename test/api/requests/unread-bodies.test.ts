@@ -1,7 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
 import { createBodyBudget } from '../../../process/body-budget.ts';
-import { baseUrl, testApi } from '../../harness/api/api.ts';
+import { testApi } from '../../harness/api/api.ts';
 import { rawConnection, statusesIn } from '../../harness/connections/raw-connection.ts';
 import { aTenant } from '../../harness/tenants.ts';
 
@@ -9,9 +8,9 @@ const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
 const signature = `x-hub-signature-256: sha256=${'0'.repeat(64)}\r\n`;
 
 async function anApi(t: ExecutionContext) {
-  const events = { accept: () => Promise.reject(new Error('taken')), idle: () => Promise.resolve() };
+  const events = { accept: () => Promise.reject(new Error('taken')) };
   const bodies = createBodyBudget();
-  const ingest = platformWebhookRoutes({ events, appSecrets: ['secret'], verifyToken: 'token', baseUrl, bodies });
+  const ingest = { events, appSecrets: ['secret'], verifyToken: 'token' };
   const { url, db } = await testApi(t, { ingest, bodies });
   const tenant = await aTenant(db);
   return { url, bodies, key: `authorization: Bearer ${tenant.apiKey}\r\n`, organization: tenant.organization.publicId };

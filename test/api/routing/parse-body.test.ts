@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseBody } from '../../../api/routing/parse-body.ts';
+import { parseBody } from '../../../api/routing/parse-input.ts';
 import { InvalidRequest } from '../../../api/requests/errors.ts';
 import { openApiDocument } from '../../../openapi/document/open-api-document.ts';
 import { routes } from '../../../openapi/route-table.ts';

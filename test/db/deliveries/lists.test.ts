@@ -2,7 +2,8 @@ import test from 'ava';
 import type { Knex } from 'knex';
 import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
 import { type ChangePosition, readDeliveryChanges } from '../../../db/deliveries/changes.ts';
-import { listDeliveryRecords } from '../../../db/deliveries/list-delivery-records.ts';
+import { findPage } from '../../../db/deliveries/find-page.ts';
+import { readDeliveries } from '../../../db/deliveries/records.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
@@ -28,7 +29,8 @@ test('a list of exhausted deliveries reads their partial index', async (t) => {
   await manyDeliveries(db, channels, 20_000);
   await db.raw('analyze');
   const page = { workspaceId: workspace.id, limit: 51 };
-  const list = (statuses: readonly DeliveryStatus[]) => () => listDeliveryRecords(db, { ...page, statuses });
+  const list = (statuses: readonly DeliveryStatus[]) => async () =>
+    readDeliveries(db, await findPage(db, { ...page, statuses }));
   for (const statuses of [['retrying', 'exhausted'], ['exhausted'], ['cancelled', 'skipped']] as const) {
     t.regex(await plansOf(db, list(statuses)), /_in_trouble/, statuses.join());
   }

@@ -2,7 +2,8 @@ import test from 'ava';
 import type { Knex } from 'knex';
 import { readChangeHorizon, readDeliveryChanges } from '../../../db/deliveries/changes.ts';
 import { firstDeliverySince, firstEventSince } from '../../../db/deliveries/id-ranges.ts';
-import { listDeliveryRecords } from '../../../db/deliveries/list-delivery-records.ts';
+import { type DeliveryPage, findPage } from '../../../db/deliveries/find-page.ts';
+import { readDeliveries } from '../../../db/deliveries/records.ts';
 import { keepLedgerPeriods } from '../../../db/ledger/upkeep/ledger-periods.ts';
 import { countMatching, takeSnapshot } from '../../../db/replays/plan.ts';
 import { testDatabase } from '../../harness/database/database.ts';
@@ -41,6 +42,8 @@ async function aHistory(db: Knex) {
   return { organization, workspace, channel, ids };
 }
 
+const listDeliveries = async (db: Knex, page: DeliveryPage) => readDeliveries(db, await findPage(db, page));
+
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 /** Numbers of the periods whose ended deliveries are read. */
@@ -49,7 +52,7 @@ const periodsIn = (plans: string): string[] => [...new Set(plans.match(/deliveri
 test('a page of the newest deliveries plans recent periods only', async (t) => {
   const { db } = await testDatabase(t, { isNew: true });
   const { workspace, ids } = await aHistory(db);
-  const list = (page: object) => () => listDeliveryRecords(db, { workspaceId: workspace.id, limit: 2, ...page });
+  const list = (page: object) => () => listDeliveries(db, { workspaceId: workspace.id, limit: 2, ...page });
   const recent = ['deliveries_ended_3', 'deliveries_ended_4', 'deliveries_ended_5'];
   for (const page of [{}, { sender: SENDER }]) t.deepEqual(periodsIn(await plansOf(db, list(page))), recent);
   t.deepEqual(periodsIn(await plansOf(db, list({ before: ids[3]![1] }))), ['deliveries_ended_2', 'deliveries_ended_3']);
@@ -64,7 +67,7 @@ test('pages continue across periods without gaps or repetitions', async (t) => {
     const seen: number[] = [];
     for (;;) {
       const page = { workspaceId: workspace.id, limit: 4, before: seen.at(-1), ...filter };
-      const records = await listDeliveryRecords(db, page);
+      const records = await listDeliveries(db, page);
       seen.push(...records.map(({ id }) => id));
       if (records.length < 4) break;
     }

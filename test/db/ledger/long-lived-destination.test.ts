@@ -3,7 +3,7 @@ import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accept
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { readDeliveryStates } from '../../../db/channels/delivery-states.ts';
 import { listDestinationHealth } from '../../../db/destinations/health.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claims/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
 import { settleOrMark } from '../../../db/ledger/destinations/not-settling.ts';
 import { readBacklog } from '../../../db/upkeep/backlog.ts';
 import { type FailingLedger, failingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';

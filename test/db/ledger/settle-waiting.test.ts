@@ -1,7 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import { settleAccepted, endedColumns } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
-import { endedColumns } from '../../../db/ledger/transitions/end-waiting-sql.ts';
 import { failedAttempt, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 

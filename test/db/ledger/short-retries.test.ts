@@ -4,7 +4,7 @@ import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
 import { findFailedDeliveries, findOverdue } from '../../../db/ledger/failed-deliveries.ts';
 import { releaseDueRetries } from '../../../db/ledger/release-due-retries.ts';
 import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
-import { returnToPump, takeFromPump } from '../../../db/ledger/take-from-pump.ts';
+import { returnToPump, takeFromPump } from '../../../db/ledger/pass-held-delivery.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { failingLedger, type FailingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';

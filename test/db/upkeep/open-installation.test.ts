@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { createSecretBox } from '../../../db/core/secret-box.ts';
 import { openInstallation } from '../../../db/upkeep/open-installation.ts';
-import { StartRefused } from '../../../process/start-refused.ts';
+import { StartRefused } from '../../../process/stop-signals.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aKey, aTenant, testSecretBox } from '../../harness/tenants.ts';

@@ -29,8 +29,7 @@ test('names are found as literals, constants, properties and branches', (t) => {
       "import { PAUSE, queries } from '../contract/names.ts';\nconst UPDATE = 'rotate';\n" +
       'defineSignal(PAUSE);\ndefineQuery<string>(queries.state);\ndefineUpdate(UPDATE);\n',
     'worker/a.ts': "deps.log[level]('temporal.reported');\nlog.info(isLost ? 'lease.lost' : 'lease.renewed');\n",
-    'metrics/a.ts':
-      "const lag = registry.gauge({ name: 'lag_seconds', help: 'Lag.' });\nlog.error('metrics.failed');\n",
+    'metrics/a.ts': "const lag = registry.gauges({ lag_seconds: 'Lag.' });\nlog.error('metrics.failed');\n",
   });
   t.like(names, {
     signals: ['pause'],

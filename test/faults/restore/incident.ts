@@ -1,4 +1,4 @@
-import { containerProgress } from '../../../workflows/messages/containers.ts';
+import { containerProgress } from '../../../workflows/messages/messages.ts';
 import { containerWorkflowId, sequenceOf } from '../../../contract/ids.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import type { Knex } from 'knex';

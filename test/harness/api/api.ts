@@ -97,7 +97,7 @@ export async function testApi(
   const allShares = { ...createApiShares(), ...shares };
   const db = connectPatiently({ url: urlFor('api', database.url), applicationName: 'test-api' });
   t.teardown(() => db.destroy());
-  const app = createApp({
+  const listener = createApp({
     ...{ db, readDb: db },
     ...{ secretBox: testSecretBox, bodyBox: testBodyBox, signingRing: testSigningRing },
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
@@ -122,7 +122,7 @@ export async function testApi(
     slowReads: createSlowReads({ shares: allShares.slowReads, connections: 10, waitMs: PATIENCE_MS }),
     ...others,
   });
-  const server = await listening(app.callback());
+  const server = await listening(listener);
   t.teardown(() => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

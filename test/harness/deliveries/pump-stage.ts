@@ -8,8 +8,7 @@ import {
   type ProbeDestination,
 } from '../../../activities/destinations/circuit-activities.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
-import { createOpenCredentials } from '../../../activities/signing/open-credentials.ts';
-import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
+import { createOpenCredentials, createOpenSecret } from '../../../activities/signing/open-secret.ts';
 import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
 import { createShortRetries } from '../../../activities/pump/short-retries.ts';

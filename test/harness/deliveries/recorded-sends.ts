@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claims/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
 
 interface Send {
   readonly row: ClaimedDelivery;

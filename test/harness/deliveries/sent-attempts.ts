@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { packSent } from '../../../activities/deliveries/pack-sent.ts';
+import { packSent } from '../../../activities/deliveries/send-delivery.ts';
 import { sequencedId } from '../../../contract/ids.ts';
 import { batchIdOf, batchText } from '../../../contract/deliveries/batch.ts';
 import {

@@ -1,4 +1,4 @@
-import { toAcceptItems } from '../../../api/ingest/accept-item.ts';
+import { toAcceptItems } from '../../../api/ingest/platform-events.ts';
 import { splitEnvelope } from '../../../api/ingest/split-envelope.ts';
 import type { EnvelopeItem } from '../../../api/ingest/split-envelope.ts';
 import { platformVocabulary } from '../../../platform/webhooks/envelope-vocabulary.ts';

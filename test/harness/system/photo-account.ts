@@ -4,7 +4,7 @@ import type { LoggedCall } from '../../../simulator/scripted-api/call-log.ts';
 import type { MediaFault } from '../../../simulator/media/control.ts';
 import type { MediaApi, MediaContainer } from '../../../simulator/media/media.ts';
 import type { Post } from '../../../simulator/media/store.ts';
-import { containerProgress } from '../../../workflows/messages/containers.ts';
+import { containerProgress } from '../../../workflows/messages/messages.ts';
 import type { ApiAnswer } from '../api/api-answer.ts';
 import { type ApiClient, isLate, untilDone } from './api-client.ts';
 import type { System } from './system.ts';

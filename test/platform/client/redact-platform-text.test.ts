@@ -1,5 +1,5 @@
 import test from 'ava';
-import { redactPlatformText } from '../../../platform/client/redact-platform-text.ts';
+import { redactPlatformText } from '../../../platform/client/rejection.ts';
 
 test('a secret is redacted in every spelling and context', (t) => {
   const secret = 'a+b/c.d|[e](f)';

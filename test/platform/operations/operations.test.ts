@@ -12,7 +12,7 @@ import { publishReel } from '../../../platform/operations/page-publishing.ts';
 import { listPhotoMedia } from '../../../platform/operations/photo-media.ts';
 import { businessEdges } from '../../../platform/client/oauth-vocabulary.ts';
 import { platformAddress } from '../../../platform/client/platform-address.ts';
-import { retryAfterSeconds } from '../../../platform/client/retry-after.ts';
+import { retryAfterSeconds } from '../../../platform/client/rejection.ts';
 import { json, operationsFor } from './test-server.ts';
 
 const at = '2030-01-01T00:00:00.000Z';

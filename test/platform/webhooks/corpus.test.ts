@@ -1,6 +1,6 @@
 /** What the service finds in one small envelope of each kind. `-` is null; `of <id>` means all numbers of an account. */
 import test from 'ava';
-import { toAcceptItems } from '../../../api/ingest/accept-item.ts';
+import { toAcceptItems } from '../../../api/ingest/platform-events.ts';
 import type { ChannelType } from '../../../contract/event-types.ts';
 import { conversationKey } from '../../../db/deliveries/conversation-key.ts';
 import {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { answerHandshake } from '../../../platform/webhooks/handshake.ts';
-import { verifyPlatformSignature } from '../../../platform/webhooks/verify-signature.ts';
+import { answerHandshake, verifyPlatformSignature } from '../../../platform/webhooks/handshake.ts';
 
 const handshake = { 'hub.mode': 'subscribe', 'hub.verify_token': 'token', 'hub.challenge': '1158201444' };
 

@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
-import { createBodyBudget } from '../../../process/body-budget.ts';
-import { BODY_MS } from '../../../process/body-deadline.ts';
+import { BODY_MS } from '../../../process/http-server.ts';
 import { channelToken, startStage } from '../../gateway/stage.ts';
-import { baseUrl, testApi } from '../../harness/api/api.ts';
+import { testApi } from '../../harness/api/api.ts';
 import { rawConnection, statusesIn } from '../../harness/connections/raw-connection.ts';
 import { aTenant } from '../../harness/tenants.ts';
 import { until } from '../../harness/until.ts';
@@ -54,10 +52,9 @@ async function othersAreAnswered(url: string): Promise<number[]> {
 
 for (const name of Object.keys(proxies)) {
   test(`behind ${name}, the API answers others after rejecting a body`, async (t) => {
-    const events = { accept: () => Promise.reject(new Error('taken')), idle: () => Promise.resolve() };
-    const bodies = createBodyBudget();
-    const ingest = platformWebhookRoutes({ events, appSecrets: ['secret'], verifyToken: 'token', baseUrl, bodies });
-    const { url: serviceUrl, db } = await testApi(t, { ingest, bodies });
+    const events = { accept: () => Promise.reject(new Error('taken')) };
+    const ingest = { events, appSecrets: ['secret'], verifyToken: 'token' };
+    const { url: serviceUrl, db } = await testApi(t, { ingest });
     const { apiKey, organization } = await aTenant(db);
     const url = await startProxy(t, name, serviceUrl);
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { destinationCircuitWorkflowId } from '../../../contract/ids.ts';
-import { circuitProgress, probeNow } from '../../../workflows/messages/circuits.ts';
+import { circuitProgress, probeNow } from '../../../workflows/messages/messages.ts';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
 import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';

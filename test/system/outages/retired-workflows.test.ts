@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { retireWorkflows } from '../../../admin/commands/retire-workflows.ts';
 import { deliveryWorkflowId, destinationCircuitWorkflowId } from '../../../contract/ids.ts';
-import { probeNow } from '../../../workflows/messages/circuits.ts';
-import { retryNow } from '../../../workflows/messages/deliveries.ts';
+import { probeNow, retryNow } from '../../../workflows/messages/messages.ts';
 import { type Arrivals, countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
 import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { type Burst, publishBurst } from '../../harness/system/publish.ts';

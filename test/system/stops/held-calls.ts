@@ -3,7 +3,7 @@ import type { ChannelType } from '../../../contract/event-types.ts';
 import type { ContentFault } from '../../../simulator/content/control.ts';
 import type { MessagingFault } from '../../../simulator/messaging/control.ts';
 import { seededIds } from '../../../simulator/content/seed.ts';
-import { apiVersions } from '../../../platform/client/api-versions.ts';
+import { apiVersions } from '../../../platform/client/chatapp-word.ts';
 import { postMcp } from '../../harness/api/mcp.ts';
 import { type ConnectedChannel, startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';

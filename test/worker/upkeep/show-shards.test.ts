@@ -1,7 +1,7 @@
 import test from 'ava';
 import { markSeen } from '../../../db/ledger/shards/fleet.ts';
 import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
-import { createShowShards } from '../../../worker/upkeep/show-shards.ts';
+import { createShowShards } from '../../../worker/upkeep-tasks.ts';
 import type { ShardStart } from '../../../workflows/workflow-types.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 

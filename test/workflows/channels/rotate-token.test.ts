@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { RotationOutcome } from '../../../db/channels/token-rotations.ts';
 import { failureTypes } from '../../../contract/failures.ts';
-import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
+import { rotateChannelToken } from '../../../workflows/messages/messages.ts';
 import type { rotateToken } from '../../../workflows/channels/rotate-token.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';

@@ -6,7 +6,7 @@ import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import type { PlatformCredentials } from '../../../platform/oauth/credentials.ts';
 import { PlatformRejected } from '../../../platform/client/errors.ts';
 import type { refreshCredential } from '../../../workflows/channels/refresh-credential.ts';
-import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
+import { rotateChannelToken } from '../../../workflows/messages/messages.ts';
 import type { rotateToken } from '../../../workflows/channels/rotate-token.ts';
 import { aStagedRotation, aToken, tokenKeys } from '../../harness/channels/channel-tokens.ts';
 import { testDatabase } from '../../harness/database/database.ts';

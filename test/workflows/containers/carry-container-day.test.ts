@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { CheckContainer } from '../../../activities/containers/container-activities.ts';
-import { containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
+import { containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, untilStatus } from './container-harness.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { containerStatuses } from '../../../contract/containers/status.ts';
-import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
+import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, deferred, untilStatus } from './container-harness.ts';
 

@@ -3,8 +3,8 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import { ApplicationFailure } from '@temporalio/common';
 import { type ContainerStatus, containerMayBecome, type PartOutcome } from '../../../contract/containers/status.ts';
 import { failureTypes } from '../../../contract/failures.ts';
-import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
-import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
+import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
+import { stateAttribute } from '../../../workflows/runs/this-run.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, eventCount, deferred, untilStatus } from './container-harness.ts';
 

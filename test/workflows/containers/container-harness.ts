@@ -11,7 +11,7 @@ import { type ContainerStatus, containerMayBecome, type PartOutcome } from '../.
 import type { CarryContainerInput } from '../../../contract/containers/workflow.ts';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
 import type { carryContainer } from '../../../workflows/containers/carry-container.ts';
-import { containerProgress } from '../../../workflows/messages/containers.ts';
+import { containerProgress } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 

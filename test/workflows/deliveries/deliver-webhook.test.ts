@@ -9,8 +9,8 @@ import type {
 import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
 import type { deliverWebhook } from '../../../workflows/deliveries/deliver-webhook.ts';
-import { circuitClosed, deliveryProgress, retryNow } from '../../../workflows/messages/deliveries.ts';
-import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
+import { circuitClosed, deliveryProgress, retryNow } from '../../../workflows/messages/messages.ts';
+import { stateAttribute } from '../../../workflows/runs/this-run.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 

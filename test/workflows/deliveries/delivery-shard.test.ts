@@ -9,7 +9,7 @@ import {
 } from '../../../activities/pump/pump-activities.ts';
 import { pumpQueueOf } from '../../../contract/task-queues.ts';
 import type { deliveryShard, DeliveryShardInput } from '../../../workflows/deliveries/delivery-shard.ts';
-import { shardHeld } from '../../../workflows/messages/shards.ts';
+import { shardHeld } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness, type TemporalHarness } from '../../harness/temporal/temporal.ts';
 

@@ -3,8 +3,8 @@ import test, { type ExecutionContext } from 'ava';
 import type { ProbeAnswer, ProbeDestination } from '../../../activities/destinations/circuit-activities.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import type { destinationCircuit } from '../../../workflows/destinations/destination-circuit.ts';
-import { circuitMoved, circuitProgress, probeNow } from '../../../workflows/messages/circuits.ts';
-import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
+import { circuitMoved, circuitProgress, probeNow } from '../../../workflows/messages/messages.ts';
+import { stateAttribute } from '../../../workflows/runs/this-run.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPublishWaits } from '../../../contract/containers/poll.ts';
 import type { CarryContainerInput } from '../../../contract/containers/workflow.ts';
-import { containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
+import { containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { inTurn, LONG_MS, type Scenario, untilCompleted } from './scenario.ts';
 

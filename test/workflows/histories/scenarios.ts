@@ -6,13 +6,7 @@ import type { CircuitWait, DeliverWebhookInput } from '../../../contract/deliver
 import type { ScheduledStanding, ScheduledStatus } from '../../../contract/scheduled/scheduled.ts';
 import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
 import type { RolloutPage, StagedSave } from '../../../contract/webhooks/rollout.ts';
-import { circuitMoved, probeNow } from '../../../workflows/messages/circuits.ts';
-import { circuitClosed, retryNow } from '../../../workflows/messages/deliveries.ts';
-import { codeRefused, registrationEnded } from '../../../workflows/messages/email-codes.ts';
-import { shardHeld } from '../../../workflows/messages/shards.ts';
-import { cancelReplay, pauseReplay, resumeReplay } from '../../../workflows/messages/replays.ts';
-import { scheduledMoved } from '../../../workflows/messages/scheduled.ts';
-import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
+import { circuitMoved, probeNow, circuitClosed, retryNow, codeRefused, registrationEnded, shardHeld, cancelReplay, pauseReplay, resumeReplay, scheduledMoved, rotateChannelToken } from '../../../workflows/messages/messages.ts';
 import { containerScenarios } from './container-scenarios.ts';
 import { noticeScenarios } from './notice-scenarios.ts';
 import { erasureScenarios } from './erasure-scenarios.ts';

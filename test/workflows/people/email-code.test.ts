@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowFailedError } from '@temporalio/client';
 import { failureTypes } from '../../../contract/failures.ts';
 import type { emailCode } from '../../../workflows/people/email-code.ts';
-import { codeRefused, registrationEnded } from '../../../workflows/messages/email-codes.ts';
+import { codeRefused, registrationEnded } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 

@@ -6,7 +6,7 @@ import {
   replayMoved,
   replayProgress,
   resumeReplay,
-} from '../../../workflows/messages/replays.ts';
+} from '../../../workflows/messages/messages.ts';
 import type { replayDeliveries } from '../../../workflows/replays/replay-deliveries.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { replayStage } from '../../harness/replays/replays.ts';

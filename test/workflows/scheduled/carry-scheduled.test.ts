@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { CarryScheduledInput, ScheduledStanding, ScheduledStatus } from '../../../contract/scheduled/scheduled.ts';
-import { scheduledMoved } from '../../../workflows/messages/scheduled.ts';
+import { scheduledMoved } from '../../../workflows/messages/messages.ts';
 import type { carryScheduled } from '../../../workflows/scheduled/carry-scheduled.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';

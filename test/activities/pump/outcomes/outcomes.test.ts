@@ -2,7 +2,7 @@ import test from 'ava';
 import { createAcceptedOutcomes } from '../../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createFailedOutcomes } from '../../../../activities/pump/outcomes/failed-outcomes.ts';
 import type { Outcome } from '../../../../activities/pump/outcomes/outcome.ts';
-import type { ClaimedDelivery } from '../../../../db/ledger/claims/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../../../db/ledger/claim.ts';
 import { PERIOD_SPAN } from '../../../../db/core/period-span.ts';
 import { type FailingLedger, failingLedger, HOUR_MS, refusal } from '../../../harness/deliveries/failing-ledger.ts';
 import {
@@ -65,12 +65,18 @@ test('a locked destination delays no failed delivery of another', async (t) => {
 });
 
 function failedOutcomes({ pool, shard, fence }: FailingLedger, onSettled: (outcomes: readonly Outcome[]) => void) {
-  const noop = (): void => undefined;
   const log = rememberingLog();
   return createFailedOutcomes({
-    ...{ pool, shard, fence, onSettled, log, promote: noop, onShortRetry: noop, onOpen: noop, onCircuits: noop },
-    acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: noop, log }),
-    ...{ scheduleMs: [5_000], conversationHoldMs: 60_000, probeDelaysMs: [5_000], failingDisableMs: HOUR_MS },
+    pool,
+    shard,
+    fence,
+    onSettled,
+    log,
+    acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: () => undefined, log }),
+    scheduleMs: [5_000],
+    conversationHoldMs: 60_000,
+    probeDelaysMs: [5_000],
+    failingDisableMs: HOUR_MS,
   });
 }
 

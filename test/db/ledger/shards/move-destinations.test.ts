@@ -9,8 +9,10 @@ import {
   endMoves,
   listArrivals,
   moveWaitingDeliveries,
-} from '../../../../db/ledger/shards/finish-moves.ts';
-import { listMoves, moveDestinations, type MoveRequest } from '../../../../db/ledger/shards/move-destinations.ts';
+  listMoves,
+  moveDestinations,
+  type MoveRequest,
+} from '../../../../db/ledger/shards/move-destinations.ts';
 import { finishResharding, setTargetShards } from '../../../../db/ledger/shards/resharding.ts';
 import { accepted, anItem, aWebhookDestination, claim, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
 

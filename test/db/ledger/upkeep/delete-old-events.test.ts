@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { deleteOldEvents } from '../../../../db/ledger/upkeep/delete-old-events.ts';
-import { deleteOldEventKeys } from '../../../../db/upkeep/delete-old-event-keys.ts';
+import { deleteOldEventKeys } from '../../../../db/upkeep/rotate-event-keys.ts';
 import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-delivery.ts';
 import { restartDelivery } from '../../../../db/ledger/restart-delivery.ts';
 import { untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
