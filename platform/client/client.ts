@@ -1,8 +1,8 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { z } from 'zod';
 import { proofOf } from './app-secret-proof.ts';
-import { openDownload, type PlatformFile } from './download.ts';
 import { PlatformRejected, PlatformUnavailable } from './errors.ts';
 import { sendCall, type PlatformCall, type PlatformClientOptions, type SentCall } from './send-call.ts';
 import { secretParameters } from './oauth-vocabulary.ts';
@@ -10,6 +10,12 @@ import { isStatedRefusal, repeatOf } from './refusals.ts';
 import { rejectionOf } from './rejection.ts';
 
 export type { PlatformClientOptions } from './send-call.ts';
+
+export interface PlatformFile {
+  readonly bytes: Readable;
+  readonly contentType: string | null;
+  readonly length: number | null;
+}
 
 /** Hosts come from settings, never from users, and redirects are not followed. */
 export interface PlatformClient {
@@ -33,17 +39,19 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   const writeAgent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS, pipelining: 0, allowH2: false });
 
   async function once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>> {
-    const agent = call.method === undefined || call.method === 'GET' ? readAgent : writeAgent;
-    const { status, value, retryAfterSeconds } = await sendCall(agent, options, call);
-    if (status < 200 || status >= 300) {
-      const secrets = secretsOf(call, options.appSecret);
-      const rejected = rejectionOf({ status, value, secrets, retryAfterSeconds });
-      if ((status >= 400 && status < 500) || isStatedRefusal(rejected)) throw rejected;
-      throw new PlatformUnavailable(`The platform answered ${status}`, { cause: rejected });
-    }
-    const result = schema.safeParse(value);
+    const result = schema.safeParse((await answerOf(call)).value);
     if (!result.success) throw new PlatformUnavailable('The platform answered in a shape that is not known');
     return result.data;
+  }
+
+  async function answerOf(call: SentCall) {
+    const agent = call.method === undefined || call.method === 'GET' ? readAgent : writeAgent;
+    const answer = await sendCall(agent, options, call);
+    if (answer.isOk) return answer;
+    const { status } = answer;
+    const rejected = rejectionOf({ ...answer, secrets: secretsOf(call, options.appSecret) });
+    if ((status >= 400 && status < 500) || isStatedRefusal(rejected)) throw rejected;
+    throw new PlatformUnavailable(`The platform answered ${status}`, { cause: rejected });
   }
 
   async function read<Schema extends z.ZodType>(schema: Schema, call: PlatformCall): Promise<z.output<Schema>> {
@@ -64,8 +72,13 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     await Promise.all([readAgent.destroy(), writeAgent.destroy()]);
   }
 
-  const download: PlatformClient['download'] = (call) =>
-    openDownload(readAgent, { options, call, secrets: secretsOf(call, options.appSecret) });
+  async function download(call: PlatformCall): Promise<PlatformFile> {
+    const { headers, body } = await answerOf({ ...call, headers: { accept: '*/*' }, opens: true });
+    const length = /^\d{1,15}$/.test(`${headers['content-length']}`) ? Number(headers['content-length']) : null;
+    const contentType = headers['content-type'];
+    return { bytes: body, contentType: typeof contentType === 'string' ? contentType : null, length };
+  }
+
   return { once, read, download, close };
 }
 

@@ -34,30 +34,25 @@ export interface SentCall extends PlatformCall {
   readonly method?: CallMethod;
   /** Optional. A raw body; replaces `form` and `json`. */
   readonly stream?: Readable;
-}
-
-export interface CallResponse {
-  readonly status: number;
-  readonly text: string;
-  readonly value: unknown;
-  readonly retryAfterSeconds: number | null;
+  /** Optional. Whether the caller reads the body of a success. */
+  readonly opens?: boolean;
 }
 
 const TIMEOUT_MS = 10_000;
 /** A list of one hundred accounts is about 50 KB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-export async function sendCall(agent: Agent, options: PlatformClientOptions, call: SentCall): Promise<CallResponse> {
-  const { path, method = 'GET', onCall } = call;
+/** Throws only PlatformUnavailable. Reports the call as soon as its answer is read, or opened. */
+export async function sendCall(agent: Agent, options: PlatformClientOptions, call: SentCall) {
+  const { path, method = 'GET', onCall, opens = false } = call;
   const end = beginReport(onCall, { method, path });
   try {
-    const response = await send(agent, options, call);
-    const { statusCode: status, headers } = response;
-    const text = await boundedText(response.body);
-    const value = parseJson(text);
+    const { statusCode: status, headers, body } = await send(agent, options, call);
+    const isOk = status >= 200 && status < 300;
+    const value = opens && isOk ? undefined : parseJson(await boundedText(body));
     const platformRequestId = traceOf(headers['x-fb-trace-id'], value);
     end({ status, error: status >= 400 ? (codesOf(value) ?? 'no code') : null, platformRequestId });
-    return { status, text, value, retryAfterSeconds: retryAfterSeconds(headers, new Date()) };
+    return { status, isOk, headers, body, value, retryAfterSeconds: retryAfterSeconds(headers, new Date()) };
   } catch (error) {
     const failure = unavailable(error);
     if (!failure.notSent) end({ status: null, error: failure.message, platformRequestId: null });
@@ -66,7 +61,7 @@ export async function sendCall(agent: Agent, options: PlatformClientOptions, cal
 }
 
 /** The deadline also covers reading the body. */
-export async function send(
+async function send(
   agent: Agent,
   { apiUrl, version, appSecret, timeoutMs = TIMEOUT_MS }: PlatformClientOptions,
   call: SentCall,
@@ -110,7 +105,7 @@ function bodyOf({
 }
 
 /** Keeps only the error's code: the message may contain data that must not be logged. */
-export function unavailable(error: unknown): PlatformUnavailable {
+function unavailable(error: unknown): PlatformUnavailable {
   if (error instanceof PlatformUnavailable) return error;
   const notSent = isBeforeSending(error);
   return new PlatformUnavailable(`The platform ${notSent ? 'was not reached' : 'did not answer'} (${codeOf(error)})`, {
@@ -118,7 +113,7 @@ export function unavailable(error: unknown): PlatformUnavailable {
   });
 }
 
-export async function boundedText(body: AsyncIterable<Buffer>): Promise<string> {
+async function boundedText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -130,7 +125,7 @@ export async function boundedText(body: AsyncIterable<Buffer>): Promise<string> 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,12 +1,14 @@
 import type { PlatformContainerState } from '../../contract/containers/status.ts';
 import { apiVersions } from '../client/chatapp-word.ts';
 import type { OnCall } from '../client/call-report.ts';
-import { createPlatformClient, type PlatformClient, type PlatformClientOptions } from '../client/client.ts';
-import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
+import { createPlatformClient, type PlatformClientOptions } from '../client/client.ts';
+import type { PlatformCall } from '../client/send-call.ts';
+import { lostOrThrown, pathOf } from '../operations/account-client.ts';
+import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import type { MediaParameters } from './parameters.ts';
-import { containerAnswer, idAnswer, mediaList, permalinkAnswer, quotaAnswer, type RecentMedia } from './answers.ts';
+import { containerAnswer, idAnswer, mediaList, permalinkAnswer, quotaAnswer } from './answers.ts';
 import { redactPlatformText } from '../client/rejection.ts';
-import { type CallKind, type Refusal, refusalOf } from '../client/refusals.ts';
+import { type Refusal, refusalOf } from '../client/refusals.ts';
 
 export interface PlatformAccountAccess {
   readonly resourceId: string;
@@ -33,127 +35,80 @@ export interface ContainerReading {
   readonly detail: string | null;
 }
 
-/**
- * Writes are made once and return their outcome. Reads are retried, and throw PlatformRejected or PlatformUnavailable.
- */
-export interface PlatformMedia {
-  createContainer(
-    account: PlatformAccountAccess,
-    parameters: MediaParameters,
-    signal: AbortSignal,
-  ): Promise<WriteAnswer>;
-  publishContainer(
-    account: PlatformAccountAccess,
-    platformContainerId: string,
-    signal: AbortSignal,
-  ): Promise<WriteAnswer>;
-  readContainer(
-    account: PlatformAccountAccess,
-    platformContainerId: string,
-    signal: AbortSignal,
-  ): Promise<ContainerReading>;
-  readQuota(account: PlatformAccountAccess, signal: AbortSignal): Promise<{ used: number; total: number } | null>;
-  readPermalink(account: PlatformAccountAccess, mediaId: string, signal: AbortSignal): Promise<string | null>;
-  /** Newest first. */
-  recentMedia(
-    account: PlatformAccountAccess,
-    list: { readonly stories: boolean },
-    signal: AbortSignal,
-  ): Promise<RecentMedia[]>;
-  close(): Promise<void>;
-}
+export type PlatformMedia = ReturnType<typeof createPlatformMedia>;
 
-export type PlatformMediaOptions = Omit<PlatformClientOptions, 'version'> & { readonly version?: string };
+type PlatformMediaOptions = Omit<PlatformClientOptions, 'version'>;
 
 const RECENT_COUNT = '25';
 
-export function createPlatformMedia(options: PlatformMediaOptions): PlatformMedia {
+/**
+ * Writes are made once and return their outcome. Reads are retried, and throw PlatformRejected or PlatformUnavailable.
+ */
+export function createPlatformMedia(options: PlatformMediaOptions) {
   const client = createPlatformClient({ version: apiVersions.photoapp, ...options });
+  const reach = ({ token, onCall }: PlatformAccountAccess, signal: AbortSignal) => ({ token, onCall, signal });
+
   return {
-    createContainer: ({ resourceId, token, onCall }, form, signal) =>
-      write(client, { kind: 'write', path: pathOf(resourceId, 'media'), form, token, signal, onCall }),
-    publishContainer: ({ resourceId, token, onCall }, platformContainerId, signal) =>
-      write(client, {
-        kind: 'publish',
-        path: pathOf(resourceId, 'media_publish'),
+    createContainer: (account: PlatformAccountAccess, form: MediaParameters, signal: AbortSignal) =>
+      write('write', { path: pathOf([account.resourceId, 'media']), form, ...reach(account, signal) }),
+
+    publishContainer: (account: PlatformAccountAccess, platformContainerId: string, signal: AbortSignal) =>
+      write('publish', {
+        path: pathOf([account.resourceId, 'media_publish']),
         form: { creation_id: platformContainerId },
-        token,
-        signal,
-        onCall,
+        ...reach(account, signal),
       }),
-    async readContainer({ token, onCall }, platformContainerId, signal) {
+
+    async readContainer(
+      account: PlatformAccountAccess,
+      platformContainerId: string,
+      signal: AbortSignal,
+    ): Promise<ContainerReading> {
       const query = { fields: 'status_code,status' };
-      const answer = await client.read(containerAnswer, {
-        path: pathOf(platformContainerId),
-        query,
-        token,
-        signal,
-        onCall,
-      });
-      return { status: answer.status, detail: redactPlatformText(answer.text ?? '', [token]) || null };
+      const call = { path: pathOf([platformContainerId]), query, ...reach(account, signal) };
+      const { status, text } = await client.read(containerAnswer, call);
+      return { status, detail: redactPlatformText(text ?? '', [account.token]) || null };
     },
-    async readQuota({ resourceId, token, onCall }, signal) {
-      const query = { fields: 'config,quota_usage' };
-      return await client.read(quotaAnswer, {
-        path: pathOf(resourceId, 'content_publishing_limit'),
-        query,
-        token,
-        signal,
-        onCall,
-      });
+
+    readQuota(account: PlatformAccountAccess, signal: AbortSignal) {
+      const path = pathOf([account.resourceId, 'content_publishing_limit']);
+      return client.read(quotaAnswer, { path, query: { fields: 'config,quota_usage' }, ...reach(account, signal) });
     },
-    async readPermalink({ token, onCall }, mediaId, signal) {
-      const query = { fields: 'permalink' };
-      return (await client.read(permalinkAnswer, { path: pathOf(mediaId), query, token, signal, onCall })).permalink;
+
+    async readPermalink(account: PlatformAccountAccess, mediaId: string, signal: AbortSignal) {
+      const call = { path: pathOf([mediaId]), query: { fields: 'permalink' }, ...reach(account, signal) };
+      return (await client.read(permalinkAnswer, call)).permalink;
     },
-    async recentMedia({ resourceId, token, onCall }, { stories }, signal) {
+
+    /** Newest first. */
+    recentMedia(account: PlatformAccountAccess, { stories }: { readonly stories: boolean }, signal: AbortSignal) {
       const query = { fields: 'id,caption,media_type,timestamp,permalink', limit: RECENT_COUNT };
-      const path = pathOf(resourceId, stories ? 'stories' : 'media');
-      return await client.read(mediaList, { path, query, token, signal, onCall });
+      const path = pathOf([account.resourceId, stories ? 'stories' : 'media']);
+      return client.read(mediaList, { path, query, ...reach(account, signal) });
     },
+
     close: () => client.close(),
   };
-}
 
-interface Write {
-  readonly kind: Extract<CallKind, 'write' | 'publish'>;
-  readonly path: string;
-  readonly form: MediaParameters;
-  readonly token: string;
-  readonly signal: AbortSignal;
-  readonly onCall: OnCall | undefined;
-}
-
-async function write(client: PlatformClient, { kind, ...call }: Write): Promise<WriteAnswer> {
-  try {
-    const { id } = await client.once(idAnswer, { method: 'POST', ...call });
-    return { outcome: 'accepted', id };
-  } catch (error) {
-    if (error instanceof PlatformRejected) return refusedWrite(kind, error);
-    if (error instanceof PlatformUnavailable) return unansweredWrite(error);
-    throw error;
+  async function write(kind: 'write' | 'publish', call: PlatformCall): Promise<WriteAnswer> {
+    try {
+      const { id } = await client.once(idAnswer, { method: 'POST', ...call });
+      return { outcome: 'accepted', id };
+    } catch (error) {
+      return refusedWrite(kind, lostOrThrown(kind, error));
+    }
   }
 }
 
-function refusedWrite(call: Write['kind'], error: PlatformRejected): WriteAnswer {
-  const { code, subcode } = error;
-  const text = error.text ?? error.message;
-  const refusal = refusalOf(call, error);
-  return refusal.mayBeDone ? { outcome: 'lost', text } : { outcome: 'rejected', code, subcode, text, refusal };
-}
-
-function unansweredWrite({ notSent, message, cause }: PlatformUnavailable): WriteAnswer {
-  if (notSent) {
-    const text = `Nothing was sent: ${message}`;
-    return { outcome: 'rejected', code: null, subcode: null, text, refusal: notSentRefusal };
+function refusedWrite(kind: 'write' | 'publish', error: unknown): WriteAnswer {
+  if (error instanceof PlatformOutcomeLost) return { outcome: 'lost', text: error.message };
+  if (error instanceof PlatformRejected) {
+    const { code, subcode, text, message } = error;
+    return { outcome: 'rejected', code, subcode, text: text ?? message, refusal: refusalOf(kind, error) };
   }
-  const said = cause instanceof PlatformRejected ? cause.text : null;
-  return { outcome: 'lost', text: said === null ? message : `${message}: ${said}` };
+  if (!(error instanceof PlatformUnavailable)) throw error;
+  const text = `Nothing was sent: ${error.message}`;
+  return { outcome: 'rejected', code: null, subcode: null, text, refusal: notSentRefusal };
 }
 
 const notSentRefusal = { kind: 'temporary', code: 'PLATFORM_UNAVAILABLE', retryAfterSeconds: 5 } as const;
-
-/** Prevents an id from spanning several segments. */
-function pathOf(...segments: readonly string[]): string {
-  return segments.map(encodeURIComponent).join('/');
-}

@@ -3,11 +3,10 @@ import type { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { apiVersions } from '../client/chatapp-word.ts';
 import type { OnCall } from '../client/call-report.ts';
-import { createPlatformClient, type PlatformClient } from '../client/client.ts';
-import type { PlatformFile } from '../client/download.ts';
+import { createPlatformClient, type PlatformClient, type PlatformFile } from '../client/client.ts';
 import { PlatformRejected, PlatformUnavailable, PlatformOutcomeLost } from '../client/errors.ts';
-import { refusalOf } from '../client/refusals.ts';
-import type { PlatformCall, SentCall } from '../client/send-call.ts';
+import { type CallKind, refusalOf } from '../client/refusals.ts';
+import type { PlatformCall } from '../client/send-call.ts';
 import { platformAddress } from '../client/platform-address.ts';
 
 export interface ActingAccount {
@@ -79,11 +78,10 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
   const { client, account, apiUrl, chatappWord, findBusinessId } = options;
   const { type, resourceId, token, onCall, signal, onWrite } = account;
   const access = { token, onCall, ...(signal && { signal }) };
-  const once = <Schema extends z.ZodType>(schema: Schema, call: SentCall) => client.once(schema, call);
   const placed = ({ path, ...call }: ObjectCall): PlatformCall => ({ ...call, ...access, path: pathOf(path) });
 
   const prepare: AccountClient['prepare'] = (schema, call) =>
-    once(schema, { method: 'POST', timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) });
+    client.once(schema, { method: 'POST', timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) });
 
   return {
     type,
@@ -102,20 +100,16 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
     async write(schema, { method = 'POST', ...call }) {
       onWrite?.();
       try {
-        return await once(schema, { method, timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) });
+        return await client.once(schema, { method, timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) });
       } catch (error) {
-        throw lostOrThrown(error);
+        throw lostOrThrown('write', error);
       }
     },
     async transfer(schema, { path, ...call }) {
       // Files that the platform fetches have no effect before they are published.
       if (call.stream) onWrite?.();
-      return await once(schema, {
-        ...{ method: 'POST', timeoutMs: TRANSFER_TIMEOUT_MS },
-        ...call,
-        ...access,
-        path: pathOf(path),
-      });
+      const sent = { method: 'POST', timeoutMs: TRANSFER_TIMEOUT_MS, ...call, ...access, path: pathOf(path) } as const;
+      return await client.once(schema, sent);
     },
     download: (path, address) =>
       client.download({ ...access, path: pathOf(path), address, timeoutMs: TRANSFER_TIMEOUT_MS }),
@@ -147,14 +141,14 @@ export function createClients(options: Omit<Parameters<typeof createPlatformClie
 }
 
 /** Prevents an id from spanning several segments. */
-function pathOf(segments: readonly string[]): string {
+export function pathOf(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
 /** Returns PlatformOutcomeLost unless the error proves that nothing was done. */
-function lostOrThrown(error: unknown): unknown {
+export function lostOrThrown(call: Extract<CallKind, 'write' | 'publish'>, error: unknown): unknown {
   if (error instanceof PlatformRejected) {
-    return refusalOf('write', error).mayBeDone ? lost(error.text ?? error.message, error) : error;
+    return refusalOf(call, error).mayBeDone ? lost(error.text ?? error.message, error) : error;
   }
   if (!(error instanceof PlatformUnavailable) || error.notSent) return error;
   const said = error.cause instanceof PlatformRejected ? error.cause.text : null;

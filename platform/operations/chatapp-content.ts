@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { TemplateBody, TemplateQuery } from '../../openapi/operations/chatapp-schema.ts';
-import type { PlatformFile } from '../client/download.ts';
+import type { PlatformFile } from '../client/client.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, text, success } from './answer-fields.ts';
 import { type ListPage, readList } from './list.ts';
