@@ -96,10 +96,10 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   function inTurn(hostname: string, { name, workspaceId }: Asked): Promise<readonly LookupAddress[]> {
     const endOfWait = () => AbortSignal.timeout(Math.ceil(timeoutMs / 3));
-    const found = turns.enter(workspaceId, endOfWait).then(async (hasBegun) => {
+    const found = turns.enter({ tenant: workspaceId }, endOfWait).then(async (hasBegun) => {
       if (!hasBegun) throw new EgressFailure('dns_timeout', 'other names of the workspace take all its look-ups');
       name.running ??= lookUp(hostname, name).finally(() => (name.running = undefined));
-      return await name.running.finally(() => turns.leave(workspaceId));
+      return await name.running.finally(() => turns.leave({ tenant: workspaceId }));
     });
     name.waiting.set(workspaceId, found);
     return found.finally(() => name.waiting.delete(workspaceId));

@@ -1,95 +1,181 @@
+import { TooManyRequests } from './http-errors.ts';
+
 /**
- * Bounds what runs at a time, of each tenant and in all. Tenants that wait take turns, in the order in which they came, so
- * that a tenant with hundreds of waiting works delays another by one. `fair-turns.ts` also bounds the credentials of an
- * organization, and prefers organizations that had no turn.
+ * Bounds what runs at a time: of each member of a tenant, of each tenant and in all. Tenants that wait take turns, so that
+ * one with hundreds of waiting works delays another by one.
  */
-export interface Turns {
+export interface Turns<Tenant = string> {
   /** Begins at once, or returns false. */
-  tryEnter(tenant: string): boolean;
-  /** Waits for the tenant's turn. Returns false if the signal, which is asked for only then, is aborted first. */
-  enter(tenant: string, endOfWait: () => AbortSignal): Promise<boolean>;
-  leave(tenant: string): void;
-  stats(): TurnCounts;
+  tryEnter(owner: TurnOwner<Tenant>): boolean;
+  /** Waits for a turn. Returns false if the signal, which is asked for only then, is aborted first. */
+  enter(owner: TurnOwner<Tenant>, endOfWait: () => AbortSignal): Promise<boolean>;
+  leave(owner: TurnOwner<Tenant>): void;
+  /** Throws TooManyRequests if the wait is aborted before the turn. */
+  run<Result>(owner: TurnOwner<Tenant>, turn: Turn<Result>): Promise<Result>;
+  stats(): TurnCounts<Tenant>;
 }
 
-export interface TurnCounts {
+export interface TurnOwner<Tenant = string> {
+  readonly tenant: Tenant;
+  /** Optional. A part of the tenant with a limit of its own, such as a credential. */
+  readonly member?: string;
+}
+
+interface Turn<Result> {
+  /** Called only if the work has to wait. */
+  readonly endOfWait: () => AbortSignal;
+  readonly work: () => Promise<Result>;
+}
+
+interface TurnCounts<Tenant> {
   readonly runningCount: number;
   readonly waitingCount: number;
   /** What runs and waits, by tenant. */
-  readonly tenants: Map<string, number>;
+  readonly tenants: Map<Tenant, number>;
 }
 
-interface TurnLimits {
+interface TurnLimits<Tenant> {
   readonly inAll: number;
-  readonly perTenant: (tenant: string) => number;
+  readonly perTenant: (tenant: Tenant) => number;
+  /** Optional. Default: the tenant's limit. */
+  readonly perMember?: number;
 }
 
-export function createTurns({ inAll, perTenant }: TurnLimits): Turns {
-  const running = new Map<string, number>();
-  /** The first tenant is the next in turn. */
-  const waiting = new Map<string, Set<() => void>>();
+interface Waiting {
+  readonly arrival: number;
+  readonly start: () => void;
+}
+
+interface Member {
+  runningCount: number;
+  /** In order of arrival. */
+  readonly waiting: Set<Waiting>;
+}
+
+interface Place {
+  runningCount: number;
+  readonly members: Map<string, Member>;
+}
+
+const WHOLE_TENANT = '';
+const RETRY_SECONDS = 5;
+
+export function createTurns<Tenant = string>(limits: TurnLimits<Tenant>): Turns<Tenant> {
+  const { inAll, perTenant, perMember = Infinity } = limits;
+  /** Those that run or wait. The first is the next in turn. */
+  const places = new Map<Tenant, Place>();
   let runningCount = 0;
+  let waitingCount = 0;
+  let arrivalCount = 0;
 
   return {
     tryEnter,
-    async enter(tenant, endOfWait) {
-      if (tryEnter(tenant)) return true;
-      const turn = Promise.withResolvers<boolean>();
-      const queue = waiting.get(tenant) ?? new Set();
-      const start = () => turn.resolve(true);
-      const giveUp = () => {
-        if (!queue.delete(start)) return;
-        if (queue.size === 0) waiting.delete(tenant);
-        turn.resolve(false);
-      };
-      waiting.set(tenant, queue.add(start));
-      const signal = endOfWait();
-      if (signal.aborted) giveUp();
-      else signal.addEventListener('abort', giveUp, { once: true });
-      const hasBegun = await turn.promise;
-      signal.removeEventListener('abort', giveUp);
-      return hasBegun;
+    enter,
+    leave,
+    async run(owner, { endOfWait, work }) {
+      if (!tryEnter(owner) && !(await enter(owner, endOfWait))) throw new TooManyRequests(RETRY_SECONDS);
+      try {
+        return await work();
+      } finally {
+        leave(owner);
+      }
     },
-    leave(tenant) {
-      runningCount--;
-      const count = (running.get(tenant) ?? 1) - 1;
-      if (count > 0) running.set(tenant, count);
-      else running.delete(tenant);
-      startNext();
-    },
-    stats() {
-      const tenants = new Map(running);
-      for (const [tenant, { size }] of waiting) tenants.set(tenant, (tenants.get(tenant) ?? 0) + size);
-      return { runningCount, waitingCount: [...waiting.values()].reduce((sum, { size }) => sum + size, 0), tenants };
-    },
+    stats: () => ({
+      runningCount,
+      waitingCount,
+      tenants: new Map([...places].map(([key, place]) => [key, sum(place)])),
+    }),
   };
 
-  function tryEnter(tenant: string): boolean {
-    if (waiting.has(tenant) || !hasRoom(tenant)) return false;
-    begin(tenant);
+  /** Each end starts what it made room for, so no work that waits could take this place. */
+  function tryEnter({ tenant, member = WHOLE_TENANT }: TurnOwner<Tenant>): boolean {
+    const place = places.get(tenant);
+    if (runningCount >= inAll || (place?.runningCount ?? 0) >= perTenant(tenant)) return false;
+    if ((place?.members.get(member)?.runningCount ?? 0) >= perMember) return false;
+    begin(...entered(tenant, member));
     return true;
   }
 
-  function hasRoom(tenant: string): boolean {
-    return runningCount < inAll && (running.get(tenant) ?? 0) < perTenant(tenant);
+  async function enter(owner: TurnOwner<Tenant>, endOfWait: () => AbortSignal): Promise<boolean> {
+    if (tryEnter(owner)) return true;
+    const { tenant, member = WHOLE_TENANT } = owner;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const [, { waiting }] = entered(tenant, member);
+    const mine: Waiting = { arrival: ++arrivalCount, start: () => resolve(true) };
+    const giveUp = (): void => {
+      if (!waiting.delete(mine)) return;
+      waitingCount--;
+      forget(tenant, member);
+      resolve(false);
+    };
+    waiting.add(mine);
+    waitingCount++;
+    const signal = endOfWait();
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+    const hasBegun = await promise;
+    signal.removeEventListener('abort', giveUp);
+    return hasBegun;
   }
 
-  function begin(tenant: string): void {
+  function leave({ tenant, member = WHOLE_TENANT }: TurnOwner<Tenant>): void {
+    const [place, one] = entered(tenant, member);
+    runningCount--;
+    place.runningCount--;
+    one.runningCount--;
+    forget(tenant, member);
+    startNext();
+  }
+
+  function entered(tenant: Tenant, member: string): [Place, Member] {
+    const place = places.get(tenant) ?? { runningCount: 0, members: new Map() };
+    const one = place.members.get(member) ?? { runningCount: 0, waiting: new Set() };
+    place.members.set(member, one);
+    places.set(tenant, place);
+    return [place, one];
+  }
+
+  function forget(tenant: Tenant, member: string): void {
+    const [place, { runningCount: heldCount, waiting }] = entered(tenant, member);
+    if (heldCount > 0 || waiting.size > 0) return;
+    place.members.delete(member);
+    if (place.members.size === 0) places.delete(tenant);
+  }
+
+  function begin(place: Place, member: Member): void {
     runningCount++;
-    running.set(tenant, (running.get(tenant) ?? 0) + 1);
+    place.runningCount++;
+    member.runningCount++;
   }
 
   /** One is enough: each end makes room for one. */
   function startNext(): void {
-    for (const [tenant, queue] of waiting) {
-      const [start] = queue;
-      if (start === undefined || !hasRoom(tenant)) continue;
-      queue.delete(start);
+    if (waitingCount === 0 || runningCount >= inAll) return;
+    for (const [tenant, place] of places) {
+      const next = place.runningCount < perTenant(tenant) ? firstArrived(place) : undefined;
+      if (!next) continue;
+      const { member, first } = next;
+      member.waiting.delete(first);
+      waitingCount--;
       // The tenant moves to the end of the rotation.
-      waiting.delete(tenant);
-      if (queue.size > 0) waiting.set(tenant, queue);
-      begin(tenant);
-      return start();
+      places.delete(tenant);
+      places.set(tenant, place);
+      begin(place, member);
+      return first.start();
     }
   }
+
+  function firstArrived({ members }: Place): { readonly member: Member; readonly first: Waiting } | undefined {
+    let next: { readonly member: Member; readonly first: Waiting } | undefined;
+    for (const member of members.values()) {
+      const [first] = member.waiting;
+      if (!first || member.runningCount >= perMember) continue;
+      if (!next || first.arrival < next.first.arrival) next = { member, first };
+    }
+    return next;
+  }
+}
+
+function sum({ runningCount, members }: Place): number {
+  return [...members.values()].reduce((count, { waiting }) => count + waiting.size, runningCount);
 }

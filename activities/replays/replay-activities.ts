@@ -17,7 +17,7 @@ import {
   touchReplay,
 } from '../../db/replays/replays.ts';
 import type { Log } from '../../process/log.ts';
-import { createFairTurns } from '../../process/fair-turns.ts';
+import { createTurns } from '../../process/turns.ts';
 import type { Shares } from '../../process/shares.ts';
 import { type WorkTime, workWithinShare } from '../upkeep/work-within-share.ts';
 
@@ -41,17 +41,17 @@ const HELD_MS = 3_000;
 const HEARTBEAT_MS = 1_000;
 
 /** Batches take up to a second of a connection that the pumps need, too. */
-const planNumbers = { perCredential: 1, perOrganization: 1, inAll: 2 };
+const MAX_PLANS = 2;
 
 export function createReplayActivities({ db, pool, stopping, upkeepShares, log }: ReplayActivityDeps) {
   const wakes = createShardWakes({ pool, log });
-  const plans = createFairTurns(planNumbers);
+  const plans = createTurns<number>({ inAll: MAX_PLANS, perTenant: () => 1 });
   return {
     async planReplay({ replayId }: ReplayRequest): Promise<ReplayState> {
       return await runForAWhile(replayId, async ({ mayContinue }, { organizationId }) => {
         const { signal } = new AbortController(); // turns are short
         const turn = { endOfWait: () => signal, work: () => planNextBatch(pool, replayId) };
-        while (mayContinue() && (await plans.run({ credentialId: replayId, organizationId }, turn)));
+        while (mayContinue() && (await plans.run({ tenant: organizationId }, turn)));
         return await recordProgress(replayId);
       });
     },

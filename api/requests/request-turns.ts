@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { addressBlock } from '../../contract/addresses/classify-address.ts';
 import { healthRoutes } from '../../openapi/upkeep/health-routes.ts';
 import { BoundedMap } from '../../process/bounded-map.ts';
-import { createFairTurns, type FairTurns } from '../../process/fair-turns.ts';
+import { createTurns, type Turns } from '../../process/turns.ts';
 import type { ApiContext, ApiState } from './state.ts';
 
 /**
@@ -14,10 +14,10 @@ interface RequestTurnsOptions {
   /** Optional. A request that takes longer, such as a long poll, ends its turn then. Default: 1 s. */
   readonly heldMs?: number;
   /** Optional. Default: as below. */
-  readonly turns?: FairTurns;
+  readonly turns?: Turns<number | string>;
 }
 
-const numbers = { perCredential: 8, perOrganization: 16, inAll: 160 };
+const limits = { perMember: 8, perTenant: () => 16, inAll: 160 };
 const HELD_MS = 1_000;
 const WAIT_MS = 10_000;
 const MAX_REMEMBERED = 10_000;
@@ -28,13 +28,13 @@ const organizations = new BoundedMap<string, number>(MAX_REMEMBERED);
 
 export function requestTurns({
   heldMs = HELD_MS,
-  turns = createFairTurns(numbers),
+  turns = createTurns(limits),
 }: RequestTurnsOptions = {}): Middleware<ApiState> {
   return async (ctx, next) => {
     if (exempt.has(ctx.path)) return await next();
     const credentialId = credentialOf(ctx);
     // Strangers of one address must not use up the turns of all others.
-    const owner = { credentialId, organizationId: organizations.get(credentialId) ?? addressBlock(ctx.ip) };
+    const owner = { tenant: organizations.get(credentialId) ?? addressBlock(ctx.ip), member: credentialId };
     let served: Promise<unknown> = Promise.resolve();
     const work = async (): Promise<void> => {
       served = next();

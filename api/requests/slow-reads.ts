@@ -1,6 +1,6 @@
 import { isStatementTimeout } from '../../db/core/database-unavailable.ts';
-import { createFairTurns } from '../../process/fair-turns.ts';
 import type { Shares } from '../../process/shares.ts';
+import { createTurns } from '../../process/turns.ts';
 import { type OwnedRequest, shareOwner } from './api-shares.ts';
 import { ReadTooSlow } from './errors.ts';
 
@@ -35,13 +35,15 @@ export const SLOW_READ_TIMEOUT_MS = 10_000;
 
 export function createSlowReads({ shares, connections, waitMs = WAIT_MS }: SlowReadsOptions): SlowReads {
   const inAll = Math.max(1, Math.floor(connections * RUNNING_SHARE));
-  const turns = createFairTurns({ perCredential: 1, perOrganization: Math.ceil(inAll / 2), inAll });
+  const perTenant = () => Math.ceil(inAll / 2);
+  // Staff belong to no organization, and count as one.
+  const turns = createTurns<number | undefined>({ perMember: 1, perTenant, inAll });
   return {
     run: async (request, read) => {
       const { credentialId, ...owner } = shareOwner(request);
       return await shares.during({ credentialId, ...owner }, () =>
         turns.run(
-          { credentialId, organizationId: owner.organizationId },
+          { tenant: owner.organizationId, member: credentialId },
           {
             endOfWait: () => AbortSignal.any([request.gone(), AbortSignal.timeout(waitMs)]),
             work: () => inTime(read),

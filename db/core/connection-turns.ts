@@ -1,5 +1,5 @@
 import knex, { type Knex } from 'knex';
-import { createTurns } from '../../process/turns.ts';
+import { createTurns, type TurnOwner } from '../../process/turns.ts';
 
 /** Connections in use and statements in the queue. */
 export interface TurnStats {
@@ -31,29 +31,29 @@ const TIMED_OUT = 'No connection became free in time. The pool is full.';
 export function takeTurns({ client }: Knex, { capacity, waitMs = WAIT_MS, tenant }: TurnOptions): () => TurnStats {
   const mostHeld = Math.max(1, capacity - 1);
   const turns = createTurns({ inAll: capacity, perTenant: (key) => (key === OWN ? capacity : mostHeld) });
-  const tenantOf = new WeakMap<object, string>();
+  const ownerOf = new WeakMap<object, TurnOwner>();
   const acquire = client.acquireConnection.bind(client) as () => Promise<object>;
   const release = client.releaseConnection.bind(client) as (connection: object) => Promise<void>;
 
   client.acquireConnection = async (): Promise<object> => {
-    const key = tenant() ?? OWN;
-    if (!turns.tryEnter(key) && !(await turns.enter(key, () => AbortSignal.timeout(waitMs))))
+    const owner = { tenant: tenant() ?? OWN };
+    if (!turns.tryEnter(owner) && !(await turns.enter(owner, () => AbortSignal.timeout(waitMs))))
       throw new knex.KnexTimeoutError(TIMED_OUT);
     try {
       const connection = await acquire();
-      tenantOf.set(connection, key);
+      ownerOf.set(connection, owner);
       return connection;
     } catch (error) {
-      turns.leave(key);
+      turns.leave(owner);
       throw error;
     }
   };
   client.releaseConnection = async (connection: object): Promise<void> => {
     await release(connection);
-    const key = tenantOf.get(connection);
-    if (key === undefined) return;
-    tenantOf.delete(connection);
-    turns.leave(key);
+    const owner = ownerOf.get(connection);
+    if (!owner) return;
+    ownerOf.delete(connection);
+    turns.leave(owner);
   };
 
   return () => {
