@@ -1,12 +1,7 @@
 import type { Middleware } from 'koa';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import {
-  addressBlock,
-  addressNetwork,
-  classifyAddress,
-  SHARES_PER_NETWORK,
-} from '../../contract/addresses/classify-address.ts';
+import { classifyAddress } from '../../contract/addresses/classify-address.ts';
 import { healthRoutes } from '../../openapi/upkeep/health-routes.ts';
+import { type Counted, createAddressWindows, createWindows, WINDOW_SECONDS } from '../../process/windows.ts';
 import { TooManyRequests } from './errors.ts';
 import type { ApiState } from './state.ts';
 
@@ -31,24 +26,21 @@ export interface RateLimitNumbers {
   readonly failuresPerAddress: number;
 }
 
-const WINDOW_SECONDS = 60;
 /** People in one office can connect accounts at the same time. */
 const ATTEMPTS_PER_ADDRESS = 30;
 
-interface Limit {
-  readonly name: string;
-  readonly quota: number;
-  readonly limiter: RateLimiterMemory;
-}
-
 export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
   const countRequest = addressCounter('address', numbers.perAddress);
-  const credential = limitOf('credential', numbers.perCredential);
+  const credentials = createWindows(numbers.perCredential);
   const countFailure = addressCounter('failures', numbers.failuresPerAddress);
   const countAttempt = addressCounter('attempts', ATTEMPTS_PER_ADDRESS);
   return {
     countRequest,
-    countCredential: (caller, id) => count(credential, caller, id),
+    async countCredential(caller, id) {
+      const counted = credentials.count(id);
+      showLimit(caller, 'credential', counted);
+      if (counted.isOver) throw new TooManyRequests(counted.resetSeconds);
+    },
     countFailure,
     async countAttempt(caller) {
       // A private address identifies a proxy, not a client.
@@ -57,42 +49,18 @@ export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
   };
 }
 
-/**
- * Counts by address, and IPv6 also by its /48. A request that its block refuses does not count for the /48, so one
- * block uses only one share. An exhausted /48 is refused before its blocks are counted, because they would fill memory.
- */
 function addressCounter(name: string, quota: number): (caller: Caller) => Promise<void> {
-  const block = limitOf(name, quota);
-  const network = limitOf(`${name}-network`, quota * SHARES_PER_NETWORK);
+  const count = createAddressWindows(quota);
   return async (caller) => {
-    const key = addressNetwork(caller.clientAddress);
-    if (key !== undefined) await refuseExhausted(network, caller, key);
-    await count(block, caller, addressBlock(caller.clientAddress));
-    if (key !== undefined) await network.limiter.penalty(key, 1);
+    const { counted, isRefused, by } = count(caller.clientAddress);
+    showLimit(caller, by === 'network' ? `${name}-network` : name, counted);
+    if (isRefused) throw new TooManyRequests(counted.resetSeconds);
   };
 }
 
-function limitOf(name: string, quota: number): Limit {
-  return { name, quota, limiter: new RateLimiterMemory({ points: quota, duration: WINDOW_SECONDS, keyPrefix: name }) };
-}
-
-async function refuseExhausted(limit: Limit, caller: Caller, key: string): Promise<void> {
-  const state = await limit.limiter.get(key);
-  if (state && state.consumedPoints >= limit.quota) throw new TooManyRequests(showLimit(limit, caller, state));
-}
-
-async function count(limit: Limit, caller: Caller, key: string): Promise<void> {
-  const state: RateLimiterRes = await limit.limiter.penalty(key, 1);
-  const resetSeconds = showLimit(limit, caller, state);
-  if (state.consumedPoints > limit.quota) throw new TooManyRequests(resetSeconds);
-}
-
-/** Returns the seconds until the window ends. */
-function showLimit({ name, quota }: Limit, { setHeader }: Caller, state: RateLimiterRes): number {
-  const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+function showLimit({ setHeader }: Caller, name: string, { quota, remaining, resetSeconds }: Counted): void {
   setHeader('ratelimit-policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
-  setHeader('ratelimit', `"${name}";r=${state.remainingPoints};t=${resetSeconds}`);
-  return resetSeconds;
+  setHeader('ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`);
 }
 
 const uncounted = new Set<string>(Object.values(healthRoutes).map(({ path }) => path));
