@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import type { Knex } from 'knex';
 import { failureTypes } from '../../contract/failures.ts';
 import type { ReplayMove, ReplayState } from '../../contract/replays/replay.ts';
@@ -20,6 +20,7 @@ import type { Log } from '../../process/log.ts';
 import { createTurns } from '../../process/turns.ts';
 import type { Shares } from '../../process/shares.ts';
 import { type WorkTime, workWithinShare } from '../upkeep/work-within-share.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ReplayActivities = ReturnType<typeof createReplayActivities>;
 
@@ -38,7 +39,6 @@ const BATCH_MS = 100;
 const BUSY_BATCH_MS = 20;
 /** If nothing was sent for this long, the workflow waits instead. */
 const HELD_MS = 3_000;
-const HEARTBEAT_MS = 1_000;
 
 /** Batches take up to a second of a connection that the pumps need, too. */
 const MAX_PLANS = 2;
@@ -102,16 +102,12 @@ export function createReplayActivities({ db, pool, stopping, upkeepShares, log }
     replayId: string,
     work: (time: WorkTime, replay: ReplayRecord) => Promise<Result>,
   ): Promise<Result> {
-    const context = Context.current();
-    const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-    try {
+    return await withHeartbeat(async (cancelled) => {
       const replay = await requireReplay(replayId);
-      const ended = AbortSignal.any([stopping, context.cancellationSignal]);
+      const ended = AbortSignal.any([stopping, cancelled]);
       const share = { shares: upkeepShares, owner: { organizationId: replay.organizationId }, ended };
       return await workWithinShare(share, (time) => work(time, replay));
-    } finally {
-      clearInterval(heartbeat);
-    }
+    });
   }
 
   async function requireReplay(replayId: string) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { fewAtATime } from '../../contract/few-at-a-time.ts';
 import { type AccessSubject, readAccessStates } from '../../db/people/access-states.ts';
 import type { Log } from '../../process/log.ts';
 import { outsideRequests } from '../requests/request-tenant.ts';
@@ -65,9 +66,7 @@ export function createAccessWatch({ db, log, everyMs = CHECK_MS }: AccessWatchDe
       all.map(({ subject }) => subject),
     );
     const changed = all.flatMap((one, place) => (states[place] === one.state ? [] : [{ one, state: states[place] }]));
-    for (let from = 0; from < changed.length; from += CHECKS_AT_ONCE) {
-      await Promise.all(changed.slice(from, from + CHECKS_AT_ONCE).map(checkOne));
-    }
+    await fewAtATime(changed, CHECKS_AT_ONCE, checkOne);
   }
 }
 
