@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { createContainerPublishActivities } from '../../../activities/containers/container-publish-activities.ts';
 import { createContainerActivities } from '../../../activities/containers/container-activities.ts';
-import { createPlatformMedia } from '../../../platform/media/media.ts';
+import { createPlatformMedia, type PlatformMedia } from '../../../platform/media/media.ts';
 import type { MediaControlInput } from '../../../simulator/media/control.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
 import { createWorkerShares } from '../../../worker/worker-shares.ts';
@@ -47,6 +47,9 @@ export async function activityStage(t: ExecutionContext<unknown>) {
     finished,
     script: (change: MediaControlInput) => platform.media.control(change),
     callsAt: (step: string) => platform.media.calls().filter(({ at }) => at === step),
+    /** The activities with a platform that answers otherwise. */
+    answering: (change: Partial<PlatformMedia>) =>
+      createContainerActivities({ ...deps, platformMedia: { ...platformMedia, ...change } }),
     disconnect: async () => {
       await stage.db('channels').where({ id: stage.channel.id }).update({ disconnected_at: new Date() });
     },

@@ -41,13 +41,23 @@ const post = (others: Partial<RecentMedia> = {}): RecentMedia => ({
   ...others,
 });
 
-test('two matching posts leave the post unknown', async (t) => {
-  const { resolve, read, container } = await lostPublish(t, async () => [post(), post({ id: '901' })]);
-  t.is(await resolve(), 'published');
-  const now = await read(container);
-  t.like(now, { status: 'published', mediaId: null, permalink: null });
-  t.regex(now.statusDetail!, /no single recent post/);
-});
+const refused = new PlatformRejected({ status: 403, code: 10, subcode: null, isTransient: false, text: 'No' });
+const lists: Readonly<Record<string, readonly [list: RecentMedia[] | Error, mediaId: string | null]>> = {
+  'two matching posts': [[post(), post({ id: '901' })], null],
+  'no matching post': [[post({ caption: 'Other' })], null],
+  'one matching post': [[post({ caption: 'Other' }), post({ id: '901' })], '901'],
+  'a rejected list of posts': [refused, null],
+};
+for (const [what, [list, mediaId]] of Object.entries(lists)) {
+  test(`${what} publishes the container with its post ${mediaId ? 'known' : 'unknown'}`, async (t) => {
+    const recentMedia = () => (list instanceof Error ? Promise.reject(list) : Promise.resolve(list));
+    const { resolve, read, container } = await lostPublish(t, recentMedia);
+    t.is(await resolve(), 'published');
+    const now = await read(container);
+    t.like(now, { status: 'published', mediaId });
+    if (what.startsWith('two')) t.regex(now.statusDetail!, /no single recent post/);
+  });
+}
 
 test('a post of another container is not considered', async (t) => {
   const posts = async () => [post(), post({ id: '901' })];
@@ -56,19 +66,6 @@ test('a post of another container is not considered', async (t) => {
   await recordPublished(db, { id: other.id, mediaId: '900' });
   t.is(await resolve(), 'published');
   t.is((await read(container)).mediaId, '901');
-});
-
-test('without a matching post the container is published with its post unknown', async (t) => {
-  const { resolve, read, container } = await lostPublish(t, async () => [post({ caption: 'Other' })]);
-  t.is(await resolve(), 'published');
-  t.like(await read(container), { status: 'published', mediaId: null });
-});
-
-test('a rejected list of posts still yields a published container', async (t) => {
-  const refused = new PlatformRejected({ status: 403, code: 10, subcode: null, isTransient: false, text: 'No' });
-  const { resolve, read, container } = await lostPublish(t, () => Promise.reject(refused));
-  t.is(await resolve(), 'published');
-  t.like(await read(container), { status: 'published', mediaId: null });
 });
 
 test('an unavailable list of posts leaves the publish unresolved', async (t) => {

@@ -1,7 +1,15 @@
 import test from 'ava';
+import { createContainerPublishActivities } from '../../../activities/containers/container-publish-activities.ts';
+import { createContainerActivities } from '../../../activities/containers/container-activities.ts';
 import { takePublish } from '../../../db/containers/publish.ts';
+import { createOutboundLog, type OutboundCall } from '../../../db/operations/outbound-calls.ts';
+import type { MediaControlInput } from '../../../simulator/media/control.ts';
 import { setContainer } from '../../harness/containers/containers.ts';
+import { aTenant } from '../../harness/tenants.ts';
+import { inActivity } from '../../harness/temporal/activity.ts';
 import { activityStage } from './containers-stage.ts';
+
+type Faults = NonNullable<MediaControlInput['faults']>;
 
 test('a finished container is published once; a repeat returns published', async (t) => {
   const { finished, publish, read, callsAt, platform } = await activityStage(t);
@@ -15,27 +23,25 @@ test('a finished container is published once; a repeat returns published', async
   t.regex(now.permalink!, /^https:/);
 });
 
-test('concurrent publishes make one call', async (t) => {
-  const { finished, publish, callsAt, platform } = await activityStage(t);
-  const container = await finished();
-  const steps = await Promise.all([publish(container), publish(container), publish(container)]);
-  t.is(callsAt('publish').length, 1);
-  t.is(platform.media.posts().length, 1);
-  t.true(steps.includes('published'));
-  t.true(steps.every((step) => step === 'published' || step === 'lost'));
-});
-
-test('a container without a readable permalink is still published', async (t) => {
-  const { finished, publish, read, script } = await activityStage(t);
-  script({
-    faults: [
-      { at: 'permalink', status: 403, code: 4 },
-      { at: 'list', status: 403, code: 4 },
-    ],
-  });
-  const container = await finished();
-  t.is(await publish(container), 'published');
-  t.like(await read(container), { status: 'published', permalink: null });
+test('a refused read of the permalink or the quota stops no publish', async (t) => {
+  const { finished, publish, read, script, platform } = await activityStage(t);
+  const publishedWith = async (change: MediaControlInput) => {
+    const container = await finished();
+    script(change);
+    t.is(await publish(container), 'published');
+    return (await read(container)).permalink;
+  };
+  const unread: Faults = [
+    { at: 'permalink', status: 403, code: 4 },
+    { at: 'list', status: 403, code: 4 },
+  ];
+  t.is(await publishedWith({ faults: unread }), null);
+  t.truthy(await publishedWith({ faults: [{ at: 'quota', code: 10 }] }));
+  const listed = await publishedWith({ reads: 'missing', faults: [] });
+  t.true(
+    platform.media.posts().some(({ permalink }) => permalink === listed),
+    'the list shows what the post hides',
+  );
 });
 
 test('a used-up quota is reported before anything is sent', async (t) => {
@@ -54,13 +60,7 @@ test('a used-up quota is reported before anything is sent', async (t) => {
 
 for (const [what, fault, step, status, refusalCode] of [
   ['not ready', { status: 400, code: 9007, subcode: 2207027 }, 'not_ready', 'in_progress', 'CONTAINER_NOT_READY'],
-  [
-    'over its quota',
-    { status: 400, code: 9, subcode: 2207042 },
-    'quota_exceeded',
-    'finished',
-    'PUBLISH_QUOTA_EXCEEDED',
-  ],
+  ['over its quota', { code: 9, subcode: 2207042 }, 'quota_exceeded', 'finished', 'PUBLISH_QUOTA_EXCEEDED'],
   ['at a limit', { status: 403, code: 4 }, 'rejected_for_now', 'finished', 'PLATFORM_RATE_LIMITED'],
   ['without a valid token', { status: 401, code: 190 }, 'rejected_for_now', 'finished', 'CREDENTIAL_REFUSED'],
   ['refused', { status: 400, code: 25, subcode: 2207050 }, 'rejected', 'finished', 'ACCOUNT_RESTRICTED'],
@@ -72,10 +72,8 @@ for (const [what, fault, step, status, refusalCode] of [
     const container = await finished();
     t.is(await publish(container), step);
     const now = await read(container);
-    t.is(now.status, status);
-    t.is(now.refusalCode, refusalCode);
+    t.like(now, { status, refusalCode, publishSentAt: null });
     t.is(now.refusalRetryAt !== null, step !== 'rejected' && refusalCode !== 'CREDENTIAL_REFUSED');
-    t.is(now.publishSentAt, null);
     t.regex(now.statusDetail!, new RegExp(`code ${fault.code}.*Sorry`));
     t.is(platform.media.posts().length, 0);
     await check(container);
@@ -126,20 +124,37 @@ test('publishing in any other status returns the reason', async (t) => {
   t.is((await read(container)).statusDetail, 'Not published: the channel is disconnected. Connect it again.');
 });
 
-test('a publish lost after its effect is found by status and post', async (t) => {
-  const { finished, publish, resolve, read, script, platform, callsAt } = await activityStage(t);
-  script({ faults: [{ at: 'publish', lost: 'after', times: 1 }] });
+test('a container publishes nothing after its channel moved to another workspace', async (t) => {
+  const { db, channel, finished, publish, callsAt } = await activityStage(t);
   const container = await finished();
-  t.is(await publish(container), 'lost');
-  t.is((await read(container)).status, 'publishing');
-  t.is(await resolve(container), 'published');
-  t.is(await resolve(container), 'published');
-  t.is(callsAt('publish').length, 1);
-  t.is(callsAt('list').length, 1);
-  const now = await read(container);
-  t.like(now, { status: 'published', mediaId: platform.media.posts()[0]!.id, statusDetail: null });
-  t.truthy(now.permalink);
+  const { workspace } = await aTenant(db);
+  await db('channels').where({ id: channel.id }).update({ workspace_id: workspace.id });
+  t.is(await publish(container), 'rejected');
+  t.is(callsAt('publish').length, 0);
 });
+
+const story = { mediaType: 'STORIES', imageUrl: 'https://media.example.com/1.jpg' };
+for (const [what, options, reads] of [
+  ['by status and post', {}, 'shown'],
+  ['by its post while reads are missing', {}, 'missing'],
+  ['among the stories', { body: story }, 'shown'],
+] as const) {
+  test(`a publish lost after its effect is found ${what}`, async (t) => {
+    const { finished, publish, resolve, read, script, platform, callsAt } = await activityStage(t);
+    const container = await finished(options);
+    script({ reads, faults: [{ at: 'publish', lost: 'after', times: 1 }] });
+    t.is(await publish(container), 'lost');
+    t.is((await read(container)).status, 'publishing');
+    t.is(await resolve(container), 'published');
+    const lists = callsAt('list').length;
+    t.is(await resolve(container), 'published');
+    t.is(callsAt('publish').length, 1);
+    t.is(callsAt('list').length, lists);
+    const now = await read(container);
+    t.like(now, { status: 'published', mediaId: platform.media.posts()[0]!.id, statusDetail: null });
+    t.truthy(now.permalink);
+  });
+}
 
 for (const [what, fault] of [
   ['as spam', { code: 4, subcode: 2207051 }],
@@ -160,47 +175,19 @@ for (const [what, fault] of [
   }
 }
 
-test('a refused publish without an effect stays refused while reads are missing', async (t) => {
-  const { finished, publish, check, read, script } = await activityStage(t);
-  const container = await finished();
+test('a publish without an effect is not found while reads are missing', async (t) => {
+  const { finished, publish, resolve, check, read, script } = await activityStage(t);
+  const refused = await finished();
+  const lost = await finished();
   script({ reads: 'missing', faults: [{ at: 'publish', code: 4, subcode: 2207051, message: 'Spam', times: 1 }] });
-  t.is(await publish(container), 'rejected');
-  t.is(await check(container), 'finished');
-  t.regex((await read(container)).statusDetail!, /subcode 2207051: Spam/);
-  t.is(await publish(container), 'published');
-});
-
-test('a lost publish is found by its post while reads are missing', async (t) => {
-  const { finished, publish, resolve, read, script, platform } = await activityStage(t);
-  const container = await finished();
-  script({ reads: 'missing', faults: [{ at: 'publish', lost: 'after', times: 1 }] });
-  t.is(await publish(container), 'lost');
-  t.is(await resolve(container), 'published');
-  t.is((await read(container)).mediaId, platform.media.posts()[0]!.id);
-});
-
-test('a lost publish without a post stays unresolved while reads are missing', async (t) => {
-  const { finished, publish, resolve, read, script } = await activityStage(t);
-  const container = await finished();
-  script({ reads: 'missing', faults: [{ at: 'publish', lost: 'before', times: 1 }] });
-  t.is(await publish(container), 'lost');
-  t.is(await resolve(container), 'unreadable');
-  t.is((await read(container)).status, 'publishing');
-});
-
-test('the list of posts shows a permalink that the post hides', async (t) => {
-  const { finished, publish, read, script, platform } = await activityStage(t);
-  const container = await finished();
-  script({ reads: 'missing' });
-  t.is(await publish(container), 'published');
-  t.is((await read(container)).permalink, platform.media.posts()[0]!.permalink);
-});
-
-test('a refused read of the quota does not stop a publish', async (t) => {
-  const { finished, publish, script } = await activityStage(t);
-  const container = await finished();
-  script({ faults: [{ at: 'quota', code: 10 }] });
-  t.is(await publish(container), 'published');
+  t.is(await publish(refused), 'rejected');
+  t.is(await check(refused), 'finished');
+  t.regex((await read(refused)).statusDetail!, /subcode 2207051: Spam/);
+  script({ faults: [{ at: 'publish', lost: 'before', times: 1 }] });
+  t.is(await publish(lost), 'lost');
+  t.is(await resolve(lost), 'unreadable');
+  t.is((await read(lost)).status, 'publishing');
+  t.is(await publish(refused), 'published');
 });
 
 test('a publish lost before its effect can be repeated after its release', async (t) => {
@@ -221,36 +208,24 @@ test('a publish lost before its effect can be repeated after its release', async
   t.is(platform.media.posts().length, 1);
 });
 
-test('a lost story is searched among the stories', async (t) => {
-  const { finished, publish, resolve, read, script, platform } = await activityStage(t);
-  script({ faults: [{ at: 'publish', lost: 'after', times: 1 }] });
-  const container = await finished({
-    body: { mediaType: 'STORIES', imageUrl: 'https://media.example.com/1.jpg' },
-  });
-  t.is(await publish(container), 'lost');
-  t.is(await resolve(container), 'published');
-  t.is((await read(container)).mediaId, platform.media.posts()[0]!.id);
-});
-
 test('a publish stays unresolved while the platform cannot be read', async (t) => {
-  const { db, finished, publish, resolve, read, script, disconnect } = await activityStage(t);
+  const { db, image, publish, resolve, read, script, disconnect } = await activityStage(t);
+  const container = await image();
+  await setContainer(db, container.publicId, { status: 'finished' });
   script({
     faults: [
       { at: 'publish', lost: 'after' },
       { at: 'status', status: 403, code: 4 },
     ],
   });
-  const container = await finished().catch(() => undefined);
-  t.truthy(container);
-  await setContainer(db, container!.publicId, { status: 'finished' });
-  t.is(await publish(container!), 'lost');
+  t.is(await publish(container), 'lost');
   await db('media_containers').update({ next_check_at: new Date(0) });
-  t.is(await resolve(container!), 'unreadable');
-  const now = await read(container!);
+  t.is(await resolve(container), 'unreadable');
+  const now = await read(container);
   t.is(now.status, 'publishing');
   t.true(now.nextCheckAt!.getTime() > Date.now());
   await disconnect();
-  t.is(await resolve(container!), 'unreadable');
+  t.is(await resolve(container), 'unreadable');
 });
 
 test('a container that expired during its publish ends', async (t) => {
@@ -260,4 +235,25 @@ test('a container that expired during its publish ends', async (t) => {
   script({ clockOffsetSeconds: 25 * 3_600 });
   t.is(await resolve(container), 'ended');
   t.is((await read(container)).status, 'expired');
+});
+
+test('every call for a container is recorded with its id and workflow', async (t) => {
+  const { db, deps, image, channel } = await activityStage(t);
+  const calls: OutboundCall[] = [];
+  const recording = { ...deps, outbound: { record: (call: OutboundCall) => void calls.push(call) } };
+  const { createPart, checkContainer } = createContainerActivities(recording);
+  const { publishOnce } = createContainerPublishActivities(recording);
+  const { publicId: containerId } = await image();
+  await inActivity(() => createPart({ containerId, position: 0 }));
+  await inActivity(() => checkContainer({ containerId, children: false, nextCheckAtMs: Date.now() + 60_000 }));
+  await inActivity(() => publishOnce({ containerId }));
+  const shared = { channelId: channel.id, via: 'workflow', requestId: containerId, caller: `container/${containerId}` };
+  for (const call of calls) t.like(call, { ...shared, status: 200, error: null });
+  const operations = new Set(calls.map(({ operation }) => operation));
+  t.deepEqual(operations, new Set(['createContainer', 'readContainer', 'publishContainer']));
+  t.false(JSON.stringify(calls).includes('https://'));
+  const log = createOutboundLog({ db, log: deps.log });
+  for (const call of calls) log.record(call);
+  await log.stop();
+  t.is((await db('outbound_calls')).length, calls.length);
 });

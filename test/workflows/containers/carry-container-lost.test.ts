@@ -31,19 +31,9 @@ test('a lost publish repeatedly read as unpublished is released', async (t) => {
 });
 
 test('a publish whose worker is lost is resolved by its row', async (t) => {
-  const broken = () => Promise.reject(ApplicationFailure.create({ message: 'database unreachable' }));
-  const { startUntil, row, callsOf } = await containerHarness(t, {
-    publishOnce: [
-      () => {
-        row.status = 'publishing';
-        return broken();
-      },
-      () => {
-        row.status = 'finished';
-        return broken();
-      },
-      'published',
-    ],
+  const answer = ApplicationFailure.create({ message: 'database unreachable' });
+  const { startUntil, callsOf } = await containerHarness(t, {
+    publishOnce: [{ row: 'publishing', answer }, { row: 'finished', answer }, 'published'],
     resolvePublish: ['unpublished'],
   });
   const handle = await startUntil('finished');
@@ -55,13 +45,7 @@ test('a publish whose worker is lost is resolved by its row', async (t) => {
 
 test('a container whose create response arrives late is carried on', async (t) => {
   const { start, row, callsOf } = await containerHarness(t, {
-    createPart: [
-      () => {
-        row.status = 'unknown';
-        return 'lost';
-      },
-      'accepted',
-    ],
+    createPart: [{ row: 'unknown', answer: 'lost' }, 'accepted'],
   });
   const handle = await start({ autoPublish: true, pollScheduleMs: [20] });
   t.is(await handle.executeUpdate(awaitAcceptance), 'lost');

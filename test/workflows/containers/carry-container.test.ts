@@ -1,12 +1,12 @@
 import test from 'ava';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type ContainerStatus, containerMayBecome, type PartOutcome } from '../../../contract/containers/status.ts';
+import { type ContainerStatus, containerMayBecome } from '../../../contract/containers/status.ts';
 import { failureTypes } from '../../../contract/failures.ts';
 import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
 import { stateAttribute } from '../../../workflows/runs/this-run.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { containerHarness, eventCount, deferred, untilStatus } from './container-harness.ts';
+import { containerHarness, untilStatus } from './container-harness.ts';
 
 test('a container is created, checked on schedule and published on request', async (t) => {
   const { start, calls, callsOf } = await containerHarness(t, {
@@ -42,25 +42,26 @@ test('a worker may pause during calls that must not be repeated', async (t) => {
 });
 
 test('a publish request during processing is rejected without a history event', async (t) => {
-  const look = deferred<'finished'>();
+  const look = Promise.withResolvers<'finished'>();
   const { start, callsOf } = await containerHarness(t, { checkContainer: [() => look.promise] });
   const handle = await start();
   await eventually(() => callsOf('checkContainer').length === 1);
-  const before = await eventCount(handle);
+  const eventCount = async () => (await handle.fetchHistory()).events?.length;
+  const before = await eventCount();
   for (let round = 0; round < 3; round++) {
     const error = await t.throwsAsync(handle.executeUpdate(publishContainer), {
       instanceOf: WorkflowUpdateFailedError,
     });
     t.like(error?.cause, { type: failureTypes.containerNotReady });
   }
-  t.is(await eventCount(handle), before);
+  t.is(await eventCount(), before);
   look.resolve('finished');
   await untilStatus(handle, 'finished');
   t.is(await handle.executeUpdate(publishContainer), 'published');
 });
 
 test('concurrent publish requests publish once and return the same result', async (t) => {
-  const publish = deferred<'published'>();
+  const publish = Promise.withResolvers<'published'>();
   const { startUntil, callsOf } = await containerHarness(t, { publishOnce: [() => publish.promise] });
   const handle = await startUntil('finished');
   const requests = Array.from({ length: 5 }, () => handle.executeUpdate(publishContainer));
@@ -76,7 +77,7 @@ test('concurrent publish requests publish once and return the same result', asyn
 });
 
 test('a rejection answers all requests and is not retried', async (t) => {
-  const publish = deferred<'quota_exceeded'>();
+  const publish = Promise.withResolvers<'quota_exceeded'>();
   const { startUntil, callsOf } = await containerHarness(t, { publishOnce: [() => publish.promise, 'published'] });
   const handle = await startUntil('finished');
   const first = handle.executeUpdate(publishContainer);
@@ -116,15 +117,9 @@ for (const [seen, result] of [
   ['error', 'failed'],
 ] as const) {
   test(`a rejected publish of a container found ${seen} returns ${result}`, async (t) => {
-    const { startUntil, row } = await containerHarness(t, {
+    const { startUntil } = await containerHarness(t, {
       publishOnce: ['rejected'],
-      checkContainer: [
-        'finished',
-        () => {
-          row.status = seen;
-          return seen;
-        },
-      ],
+      checkContainer: ['finished', { row: seen, answer: seen }],
     });
     const handle = await startUntil('finished');
     t.is(await handle.executeUpdate(publishContainer), result);
@@ -164,16 +159,13 @@ test('an auto-publish container that cannot be published expires', async (t) => 
   t.true(callsOf('publishOnce').length <= 4);
 });
 
-for (const outcome of ['rejected', 'lost', 'not_sent'] as const satisfies readonly PartOutcome[]) {
+for (const [outcome, row] of [
+  ['rejected', 'error'],
+  ['lost', 'unknown'],
+  ['not_sent', 'error'],
+] as const) {
   test(`a create that is ${outcome} is reported and not checked`, async (t) => {
-    const { start, row, callsOf } = await containerHarness(t, {
-      createPart: [
-        () => {
-          row.status = outcome === 'lost' ? 'unknown' : 'error';
-          return outcome;
-        },
-      ],
-    });
+    const { start, callsOf } = await containerHarness(t, { createPart: [{ row, answer: outcome }] });
     const handle = await start({ expiresAtMs: Date.now() + 1_500 });
     t.is(await handle.executeUpdate(awaitAcceptance), outcome);
     t.deepEqual(await handle.result(), { status: outcome === 'lost' ? 'expired' : 'error' });
@@ -183,14 +175,8 @@ for (const outcome of ['rejected', 'lost', 'not_sent'] as const satisfies readon
 }
 
 test('a create whose worker is lost is asked for what its row knows', async (t) => {
-  const { start, row, callsOf } = await containerHarness(t, {
-    createPart: [
-      () => Promise.reject(new Error('worker lost')),
-      () => {
-        row.status = 'unknown';
-        return 'lost';
-      },
-    ],
+  const { start, callsOf } = await containerHarness(t, {
+    createPart: [() => Promise.reject(new Error('worker lost')), { row: 'unknown', answer: 'lost' }],
   });
   const handle = await start({ expiresAtMs: Date.now() + 5_000 });
   t.is(await handle.executeUpdate(awaitAcceptance), 'lost');
@@ -200,14 +186,9 @@ test('a create whose worker is lost is asked for what its row knows', async (t) 
 });
 
 test('a create that cannot be repeated is settled', async (t) => {
-  const { start, row, callsOf } = await containerHarness(t, {
+  const { start, callsOf } = await containerHarness(t, {
     createPart: [() => Promise.reject(ApplicationFailure.nonRetryable('no'))],
-    settleCreate: [
-      () => {
-        row.status = 'unknown';
-        return 'lost';
-      },
-    ],
+    settleCreate: [{ row: 'unknown', answer: 'lost' }],
   });
   const handle = await start({ expiresAtMs: Date.now() + 1_500 });
   t.is(await handle.executeUpdate(awaitAcceptance), 'lost');

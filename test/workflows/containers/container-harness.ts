@@ -17,7 +17,11 @@ import { temporalHarness } from '../../harness/temporal/temporal.ts';
 
 const DAY_MS = 86_400_000;
 
-type Answer<Result, Input = never> = Result | ((input: Input, count: number) => Result | Promise<Result>);
+/** With a status, the row has it before the activity answers. */
+type Answer<Result, Input = never> =
+  | Result
+  | { readonly row: ContainerStatus; readonly answer: Result | Error }
+  | ((input: Input) => Result | Promise<Result>);
 type Answers<Result, Input = never> = readonly Answer<Result, Input>[];
 
 /** The last result of each activity repeats. */
@@ -29,18 +33,22 @@ export interface Script {
   readonly resolvePublish?: Answers<Resolution>;
 }
 
-/** `row` is the container's row. Tests set what the activities would write. */
+/** `row` is the container's row. Scripts and tests set what the activities would write. */
 export async function containerHarness(t: ExecutionContext, script: Script = {}) {
   await waitForSlot(t);
   const row: { status: ContainerStatus; hasEnded: boolean } = { status: 'creating', hasEnded: false };
-  const calls: { readonly name: string; readonly input: unknown; readonly atMs: number }[] = [];
+  const calls: { readonly name: string; readonly input: unknown }[] = [];
 
-  function scripted<Result, Input>(name: string, answers: Answers<Result, Input>) {
+  function scripted<Result extends string | void, Input>(name: string, answers: Answers<Result, Input>) {
     let count = 0;
     return async (input: Input): Promise<Result> => {
-      calls.push({ name, input, atMs: Date.now() });
+      calls.push({ name, input });
       const answer = answers[Math.min(count++, answers.length - 1)]!;
-      return answer instanceof Function ? await answer(input, count) : answer;
+      if (answer instanceof Function) return await answer(input);
+      if (typeof answer !== 'object') return answer;
+      row.status = answer.row;
+      if (answer.answer instanceof Error) throw answer.answer;
+      return answer.answer;
     };
   }
   const ends: Readonly<Record<ContainerEndReason, ContainerStatus>> = {
@@ -114,13 +122,4 @@ function anInput(): CarryContainerInput {
 
 export async function untilStatus(handle: WorkflowHandle, status: ContainerStatus): Promise<void> {
   await eventually(async () => (await handle.query(containerProgress)).status === status);
-}
-
-export async function eventCount(handle: WorkflowHandle): Promise<number> {
-  return ((await handle.fetchHistory()).events ?? []).length;
-}
-
-export function deferred<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
-  const { promise, resolve } = Promise.withResolvers<Value>();
-  return { promise, resolve };
 }
