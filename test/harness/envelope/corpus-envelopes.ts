@@ -29,6 +29,11 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
     { from_user_id: 'US.17', id: 'wamid.unnumbered', timestamp: `${SECONDS}`, type: 'text', text: { body: 'Hello' } },
     unnumbered,
   ),
+  'a text of a person with a parent': received({ ...text, from_parent_user_id: 'US.ENT.1', id: 'wamid.parent' }),
+  'a text of a written number': received({ from: '+4917', id: 'wamid.written', timestamp: `${SECONDS}`, type: 'text' }),
+  'a text that names no person': received({ id: 'wamid.nobody', timestamp: `${SECONDS}`, type: 'text' }, unnumbered),
+  'a deleted message': received({ from: '4917', id: 'wamid.revoke', timestamp: `${SECONDS}`, type: 'revoke' }),
+  'a message in an unknown field': chat('never_seen', { messages: [{ ...text, id: 'wamid.unseen' }] }),
   'an image': received({ from: '4917', id: 'wamid.image', timestamp: `${SECONDS}`, type: 'image', image: { id: '9' } }),
   'a reaction': received({
     ...{ from: '4917', id: 'wamid.reaction', timestamp: `${SECONDS}`, type: 'reaction' },
@@ -66,6 +71,10 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
     contacts,
     calls: [{ id: 'wacid.in', from: '4917', to: '15550001', event: 'connect', direction: 'USER_INITIATED' }],
   }),
+  'a call of the business': chat('calls', {
+    metadata: { ...metadata, display_phone_number: '+1 555-0001' },
+    calls: [{ id: 'wacid.own', from: '15550001', to_user_id: 'US.17', direction: 'BUSINESS_INITIATED' }],
+  }),
   'a ringing call': chat('calls', {
     statuses: [{ id: 'wacid.out', type: 'call', status: 'RINGING', timestamp: `${SECONDS}`, recipient_id: '4917' }],
   }),
@@ -73,6 +82,15 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
     message_echoes: [
       { from: '15550001', to: '4917', id: 'wamid.echo', timestamp: `${SECONDS}`, type: 'text', text: { body: 'Hi' } },
     ],
+  }),
+  'a text of the business to a person without a number': chat('smb_message_echoes', {
+    message_echoes: [{ from: '15550001', to_user_id: 'US.17', id: 'wamid.echo2', timestamp: `${SECONDS}` }],
+  }),
+  'a text deleted on the phone of the business': chat('smb_message_echoes', {
+    message_echoes: [{ from: '15550001', to: '+4917', to_user_id: 'US.17', id: 'wamid.echo3', type: 'revoke' }],
+  }),
+  'a thread with a person': chat('history', {
+    history: [{ metadata: { phase: 0 }, threads: [{ id: '4917', context: { user_id: 'US.17' }, messages: [text] }] }],
   }),
   'a thread of the history': chat('history', {
     history: [
@@ -90,6 +108,15 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
       },
     ],
   }),
+  'an entry with both ids': chat('smb_app_state_sync', {
+    state_sync: [{ type: 'contact', action: 'add', contact: { phone_number: '4917', user_id: 'US.17' } }],
+  }),
+  'a changed id': chat('user_id_update', {
+    user_id_update: [{ wa_id: '4917', user_id: { previous: 'US.17', current: 'US.18' } }],
+  }),
+  'an item of a later field': chat('later_updates', { later_updates: [{ ...known, detail: 1 }] }),
+  'a value without lists': chat('messaging_handovers', { sender: { phone_number: '4917', user_id: 'US.17' } }),
+  'a preference of a contact': chat('user_preferences', { contacts, user_preferences: [{ value: 'stop' }] }),
   'a preference': chat('user_preferences', {
     contacts,
     user_preferences: [{ ...known, category: 'marketing_messages', value: 'stop', timestamp: SECONDS }],
@@ -138,6 +165,9 @@ const photoComment = { id: 'c1', text: 'Nice', from: { id: '88', username: 'kerr
 export const photoappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
   'a text': photo.of({ message: { mid: 'mid.text', text: 'Hello' } }),
   'an echo': photo.of({ message: { mid: 'mid.echo', text: 'Hi', is_echo: true } }, photo.own),
+  'an echo with its flag as text': photo.of({ message: { mid: 'mid.echo', is_echo: 'true' } }, photo.own),
+  'an echo without its flag': photo.of({ message: { mid: 'mid.unflagged' } }, photo.own),
+  'a deleted echo': photo.of({ message: { mid: 'mid.echo', is_echo: true, is_deleted: 1 } }, photo.own),
   'a deleted message': photo.of({ message: { mid: 'mid.text', is_deleted: true } }),
   'a message deleted with a flag in text': photo.of({ message: { mid: 'mid.text', is_deleted: 'true' } }),
   'an unsupported message': photo.of({ message: { mid: 'mid.unsupported', is_unsupported: true } }),
@@ -157,6 +187,7 @@ export const photoappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
   }),
   'a comment in a change': photo.change('comments', photoComment),
   'a comment in the entry': photo.direct('comments', { ...photoComment, id: 'c2' }),
+  'an own comment': photo.change('comments', { id: 'c5', from: { id: '2077' }, media: { id: 'media1' } }),
   'a comment on a live video': photo.change('live_comments', { ...photoComment, id: 'c3' }),
   'a mention': photo.change('mentions', { media_id: 'media1', comment_id: 'c4' }),
   'figures of a story': photo.change('story_insights', { media_id: 'media2', reach: 5 }),
@@ -172,19 +203,29 @@ export const pageappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
   'an echo': page.of({ message: { mid: 'm_echo', text: 'Hi', is_echo: true, app_id: 5 } }, page.own),
   'an edited message': page.of({ message_edit: { mid: 'm_text', text: 'Hello!', num_edit: 1 } }),
   'a reaction': page.of({ reaction: { mid: 'm_out', action: 'react', emoji: '\u{1f642}' } }),
+  'a reaction that is taken back': page.of({ reaction: { mid: 'm_out', action: 'unreact' } }),
+  'an own reaction': page.of({ reaction: { mid: 'm_out', action: 'react' } }, page.own),
   'a read': page.of({ read: { watermark: MS } }),
   'a delivery': page.of({ delivery: { mids: ['m_out'], watermark: MS } }),
   'a postback': page.of({ postback: { mid: 'm_postback', title: 'Start', payload: 'START' } }),
+  'a postback without a message': page.of({ postback: { payload: 'START' } }),
   'an opt-in': page.of({ optin: { type: 'notification_messages', payload: 'news' } }),
   'a referral': page.of({ referral: { ref: 'spring', source: 'SHORTLINK', type: 'OPEN_THREAD' } }),
   'a handover': page.of({ pass_thread_control: { new_owner_app_id: '5', metadata: 'x' } }),
   'a message on standby': messagingOf('pageapp', '3088', 'standby').of({ message: { mid: 'm_text', text: 'Hello' } }),
+  'an echo on standby': messagingOf('pageapp', '3088', 'standby').of(
+    { message: { mid: 'm_echo', is_echo: true } },
+    page.own,
+  ),
+  'an own comment': feed({ ...feedComment, verb: 'add', from: { id: '3088' } }),
   'a comment': feed({ ...feedComment, verb: 'add', message: 'Nice' }),
   'an edited comment': feed({ ...feedComment, verb: 'edited', message: 'Very nice' }),
   'a hidden comment': feed({ ...feedComment, verb: 'hide' }),
   'a removed comment': feed({ ...feedComment, verb: 'remove' }),
   'a post': feed({ item: 'status', verb: 'add', message: 'News' }),
   'a photo': feed({ item: 'photo', verb: 'add', photo_id: '7', link: 'https://cdn.example.com/7' }),
+  'a video': feed({ item: 'video', verb: 'add' }),
+  'a shared post': feed({ item: 'share', verb: 'add' }),
   'a reaction to a post': feed({ item: 'reaction', verb: 'add', reaction_type: 'like' }),
   'a feed item of an unknown kind': feed({ item: 'never_seen', verb: 'add' }),
   'a new name': page.change('name', 'Sunrise Bakery'),
