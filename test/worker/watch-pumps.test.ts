@@ -1,14 +1,9 @@
 import { createServer } from 'node:net';
-import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import type { ShardPump } from '../../activities/pump/pump-fleet.ts';
-import { type PumpDeps, startShardPump } from '../../activities/pump/shard-pump.ts';
-import { createAcceptedOutcomes } from '../../activities/pump/outcomes/accepted-outcomes.ts';
-import { createSharedClaims } from '../../activities/pump/shared-claims.ts';
-import { createShortRetries } from '../../activities/pump/short-retries.ts';
+import { startShardPump } from '../../activities/pump/shard-pump.ts';
 import { createLease, leaseNow } from '../../activities/pump/lease.ts';
 import { answersNewConnection } from '../../db/core/answers-new-connection.ts';
-import { openDeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import { acquireLease } from '../../db/ledger/shards/shard-leases.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
 import { startMetrics } from '../../metrics/server.ts';
@@ -16,6 +11,8 @@ import { watchPumps } from '../../worker/watch-pumps.ts';
 import { eventually } from '../harness/eventually.ts';
 import { hotLedger, type HotLedger } from '../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
+import { onLoopback } from '../harness/connections/loopback.ts';
+import { pumpDeps, notificationsOf } from '../harness/deliveries/pump-deps.ts';
 
 const HUNG_MS = 61_000;
 
@@ -63,27 +60,17 @@ interface Stall {
 }
 
 /** A pump whose claims stop to be answered. */
-async function stallingPump(t: ExecutionContext, { url, pool }: HotLedger): Promise<Stall> {
+async function stallingPump(t: ExecutionContext, ledger: HotLedger): Promise<Stall> {
+  const { pool } = ledger;
   const log = rememberingLog();
-  const wake = openDeliveryNotifications({ url, log });
-  t.teardown(() => wake.close());
-  const noop = (): void => undefined;
+  const wake = notificationsOf(t, ledger);
   const fence = (await acquireLease(pool, { shard: 0, holder: 'host' }))!;
   const stalled = Promise.withResolvers<never>();
   let isStalled = false;
-  const claims = createSharedClaims(pool);
-  const deps: PumpDeps = {
-    ...{ pool, wake, log, holder: 'host', promote: noop, signalCircuits: noop },
-    sendDelivery: () => Promise.reject(new Error('nothing to send')),
-    settings: {
-      ...{ scheduleMs: [60_000], conversationHoldMs: 1_000, destinationInFlight: 4, workspaceInFlight: 4 },
-      ...{ probeDelaysMs: [60_000], failingDisableMs: 1e9, attemptTimeoutMs: 1_000 },
-    },
-    claims: { ...claims, claim: (request) => (isStalled ? stalled.promise : claims.claim(request)) },
-    acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: noop, log }),
-    shortRetries: createShortRetries({ pool, log }),
-  };
-  const pump = startShardPump(deps, { shard: 0, lease: leaseForAnHour(fence) });
+  const deps = pumpDeps({ pool, wake, log, holder: 'host' });
+  const { claims } = deps;
+  const claim: typeof claims.claim = (request) => (isStalled ? stalled.promise : claims.claim(request));
+  const pump = startShardPump({ ...deps, claims: { ...claims, claim } }, { shard: 0, lease: leaseForAnHour(fence) });
   t.teardown(async () => {
     stalled.reject(new Error('the test has ended'));
     await pump.stop();
@@ -128,10 +115,9 @@ function leaseForAnHour(fence: number) {
 test('only a database that answers counts as reachable', async (t) => {
   const { url } = await hotLedger(t);
   t.true(await eventually(() => answersNewConnection(url)));
-  const silent = createServer((socket) => void t.teardown(() => socket.destroy())).listen(0, '127.0.0.1');
-  t.teardown(() => silent.close());
-  await once(silent, 'listening');
-  const { port } = silent.address() as { port: number };
+  const silent = createServer((socket) => void t.teardown(() => socket.destroy()));
+  const { port, stop } = await onLoopback(silent);
+  t.teardown(stop);
   t.false(await answersNewConnection(`postgres://user@127.0.0.1:${port}/none`));
   t.false(await answersNewConnection('postgres://user@127.0.0.1:1/none'));
 });

@@ -3,6 +3,7 @@ import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { alertMailStage } from '../../harness/deliveries/alert-mails.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { aChannel, aMember } from '../../harness/tenants.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 test('one email announces several alerts and one more their end', async (t) => {
   const { db, place, rule, digest, mails, user, end, passTime, due, organization } = await alertMailStage(t);
@@ -48,10 +49,7 @@ test('a thousand destinations that fail at once make one email', async (t) => {
   t.deepEqual(await reconcileAlerts(db, limits), { openedCount: 1_000, resolvedCount: 0 });
   await digest();
   await digest();
-  t.deepEqual(
-    mails.map(({ subject }) => subject),
-    ['Acme: 1,000 alerts'],
-  );
+  t.deepEqual(pluck(mails, 'subject'), ['Acme: 1,000 alerts']);
   t.true(mails[0]?.text.includes('And 980 more.'));
 });
 
@@ -70,10 +68,7 @@ test('people get the severities, kinds and workspaces that they chose', async (t
   await db('workspace_members').where({ user_id: removed.id }).delete();
   await anAlert(db, place);
   await digest();
-  t.deepEqual(
-    mails.map(({ to }) => to),
-    [wants.email],
-  );
+  t.deepEqual(pluck(mails, 'to'), [wants.email]);
 });
 
 test('muted and acknowledged alerts make no email', async (t) => {

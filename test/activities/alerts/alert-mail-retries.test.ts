@@ -6,6 +6,7 @@ import { setOrganizationRole } from '../../../db/people/users.ts';
 import { alertMailStage } from '../../harness/deliveries/alert-mails.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { aMember, aTenant } from '../../harness/tenants.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 test('an unreachable mail server loses nothing and a refusal ends the email', async (t) => {
   let error: Error | undefined = new Error('The email was not sent: ECONNECTION');
@@ -42,10 +43,7 @@ test('a mailbox that cannot be reached delays no other email', async (t) => {
   await rule({ user_id: other.id });
   await anAlert(db, place);
   t.is(await digest(), 'done');
-  t.deepEqual(
-    mails.map(({ to }) => to),
-    [other.email],
-  );
+  t.deepEqual(pluck(mails, 'to'), [other.email]);
 });
 
 test('a mail server that is down is not asked for every email', async (t) => {
@@ -117,10 +115,7 @@ test('an alert that ended before its email is in none', async (t) => {
   await end(open);
   await passTime();
   await digest();
-  t.deepEqual(
-    mails.map(({ subject }) => subject),
-    ['Acme: 1 alert', 'Acme: 1 alert is over'],
-  );
+  t.deepEqual(pluck(mails, 'subject'), ['Acme: 1 alert', 'Acme: 1 alert is over']);
   t.false(mails.some(({ text }) => text.includes('paused')));
 });
 
@@ -139,8 +134,5 @@ test('an end during the sending of its start is announced', async (t) => {
   });
   await digest();
   await digest();
-  t.deepEqual(
-    mails.map(({ subject }) => subject),
-    ['Acme: 1 alert', 'Acme: 1 alert is over'],
-  );
+  t.deepEqual(pluck(mails, 'subject'), ['Acme: 1 alert', 'Acme: 1 alert is over']);
 });

@@ -10,10 +10,10 @@ import { createPlatformCredentials, type PlatformCredentials } from '../../../pl
 import { createConsentTokens } from '../../../simulator/consent/tokens.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
 import { inActivity } from '../../harness/temporal/activity.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { overdueRows } from '../../harness/database/overdue-rows.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const appSecret = 'app secret';
 const DAY_MS = 86_400_000;
@@ -29,8 +29,7 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
     timeoutMs: 120_000,
   });
   t.teardown(() => Promise.all([platformCredentials.close(), platform.stop()]));
-  const { db } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   const { credential_id: id } = await db('channels').where({ id: channel.id }).first();
   const { public_id: credentialId } = await db('connection_credentials').where({ id }).first();
@@ -49,7 +48,17 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
   const issue = (expiresAtMs: number): string =>
     createConsentTokens(appSecret).issueToken({ type: 'chatapp', accountIds: [], kind: 'long', expiresAtMs });
   const exchange = () => inActivity(() => activities.exchangeCredential({ credentialId }));
-  return { db, platform, channel, workspace, credentialId, id, activities, log, calls, hold, issue, exchange };
+  /** Exchanges with a platform that answers otherwise, and returns the outcome and the token that is held then. */
+  const exchangedAs = async (exchange: PlatformCredentials['exchange']) => {
+    const inspect = () => Promise.reject(new Error('unexpected call'));
+    const others = { exchange, inspect, close: () => Promise.resolve() };
+    const deps = { db, secretBox: testSecretBox, platformCredentials: others, credentialRefreshMs: withinMs, log };
+    const { exchangeCredential } = createCredentialActivities(deps);
+    const { outcome } = await inActivity(() => exchangeCredential({ credentialId }));
+    return { outcome, token: (await findChannelAccount(db, testSecretBox, { id: channel.id }))?.token };
+  };
+  const held = { credentialId, id, hold, issue, exchange, exchangedAs };
+  return { db, platform, channel, workspace, activities, log, calls, ...held };
 }
 
 test('a credential that expires soon is exchanged once', async (t) => {
@@ -145,35 +154,21 @@ test('a refusal of the app secret does not disconnect a channel', async (t) => {
 });
 
 test('a token replaced during its exchange is kept', async (t) => {
-  const { db, channel, credentialId, log, hold, issue } = await stage(t);
+  const { exchangedAs, hold, issue } = await stage(t);
   await hold(issue(Date.now() + DAY_MS), Date.now() + DAY_MS);
-  const platformCredentials: PlatformCredentials = {
-    exchange: async () => {
-      await hold('another', Date.now() + 2 * DAY_MS);
-      return { token: 'too late', expiresAt: null };
-    },
-    inspect: () => Promise.reject(new Error('unexpected call')),
-    close: () => Promise.resolve(),
+  const exchange = async () => {
+    await hold('another', Date.now() + 2 * DAY_MS);
+    return { token: 'too late', expiresAt: null };
   };
-  const deps = { db, secretBox: testSecretBox, platformCredentials, credentialRefreshMs: withinMs, log };
-  const { exchangeCredential } = createCredentialActivities(deps);
-  t.deepEqual(await inActivity(() => exchangeCredential({ credentialId })), { outcome: 'not_due' });
-  t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'another');
+  t.deepEqual(await exchangedAs(exchange), { outcome: 'not_due', token: 'another' });
 });
 
 test('a token that expires no later is not stored', async (t) => {
-  const { db, channel, credentialId, log, hold } = await stage(t);
-  const endsAt = new Date(Date.now() + DAY_MS);
-  await hold('the one so far', endsAt.getTime());
-  const platformCredentials: PlatformCredentials = {
-    exchange: () => Promise.resolve({ token: 'the same again', expiresAt: endsAt }),
-    inspect: () => Promise.reject(new Error('unexpected call')),
-    close: () => Promise.resolve(),
-  };
-  const deps = { db, secretBox: testSecretBox, platformCredentials, credentialRefreshMs: withinMs, log };
-  const { exchangeCredential } = createCredentialActivities(deps);
-  t.deepEqual(await inActivity(() => exchangeCredential({ credentialId })), { outcome: 'unchanged' });
-  t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, 'the one so far');
+  const { exchangedAs, hold } = await stage(t);
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  await hold('the one so far', expiresAt.getTime());
+  const exchange = () => Promise.resolve({ token: 'the same again', expiresAt });
+  t.deepEqual(await exchangedAs(exchange), { outcome: 'unchanged', token: 'the one so far' });
 });
 
 test('a credential of a connected channel is due before it ends', async (t) => {

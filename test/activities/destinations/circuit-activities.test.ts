@@ -2,26 +2,25 @@ import test, { type ExecutionContext } from 'ava';
 import { sequencedId } from '../../../contract/ids.ts';
 import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { HOUR_MS, type StandingRow } from '../../harness/deliveries/failing-ledger.ts';
-import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
-import { HELD_MS, idsOf, items, pumpStage, statusesOf } from '../../harness/deliveries/pump-stage.ts';
+import {
+  HOUR_MS,
+  type StandingRow,
+  openCircuitRow,
+  closedCircuitRow,
+} from '../../harness/deliveries/failing-ledger.ts';
+import { deliveryRows, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, idsOf, pumpStage, statusesOf } from '../../harness/deliveries/pump-stage.ts';
 import { isWaitedFor } from '../../harness/time/waits.ts';
 
 /** The probe is due. One delivery is retrying; the others are pending, each in its own conversation. */
 async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
   const stage = await pumpStage(t);
-  const ids = await accepted(
-    stage.pool,
-    items(waiting + 1, (index) => index),
-  );
+  const ids = await acceptedItems(stage.pool, waiting + 1, (index) => index);
   const { db, destination, idKey } = stage;
   const retrying = { status: 'retrying', attempt_count: 1, failed_in_schedule: 1, next_attempt_at: new Date() };
   await db('deliveries').where({ id: ids[0]! }).update(retrying);
-  const open = {
-    ...{ circuit: 'open', circuit_reason: 'failures', circuit_probe_at: new Date() },
-    circuit_opened_at: new Date(Date.now() - HOUR_MS),
-  };
-  await db('destinations').where({ id: destination.id }).update(open);
+  const circuit_opened_at = new Date(Date.now() - HOUR_MS);
+  await db('destinations').where({ id: destination.id }).update(openCircuitRow({ circuit_opened_at }));
   const publicIds = ids.map((id) => sequencedId(idKey, 'delivery', id));
   const probe = (others: object = {}) =>
     stage.circuitActivities.probeDestination({
@@ -67,7 +66,7 @@ test('a slow probe sends heartbeats', async (t) => {
 });
 
 test('a failed probe is not counted and delays the next one', async (t) => {
-  const { probe, webhook, standing, pool, attemptHead } = await openStage(t);
+  const { probe, webhook, standing, db, pool, attemptHead } = await openStage(t);
   webhook.set({ then: { status: 500 } });
   const sinceMs = Date.now();
   const answer = await probe();
@@ -80,17 +79,9 @@ test('a failed probe is not counted and delays the next one', async (t) => {
   t.is(webhook.deliveries().length, 1, 'no probe before it is due');
   t.like(await probe({ isRequested: true }), { wasProbed: true }, 'unless a user requests it');
 
-  await stageClosed();
+  await db('destinations').update(closedCircuitRow);
   webhook.set({ then: null });
   t.like(await attemptHead(), { status: 'delivered', attemptsMade: 4 }, 'attempt numbers include the probes');
-
-  async function stageClosed() {
-    const closed = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
-    await pool.query(
-      `update destinations set circuit = $1, circuit_reason = $2, circuit_opened_at = $3, circuit_probe_at = $4`,
-      Object.values(closed),
-    );
-  }
 });
 
 test('every other probe posts the delivery with the fewest attempts', async (t) => {
@@ -170,21 +161,15 @@ test('a circuit that was closed otherwise is not probed', async (t) => {
   t.is((await standing()).circuit, 'closed');
 });
 
-for (const [what, table, change, ended, reason] of [
-  ['deleted', 'destinations', { deleted_at: new Date() }, 'cancelled', null],
-  ['disabled', 'destinations', { enabled: false }, 'skipped', 'destination_disabled'],
-  ['disconnected', 'channels', { disconnected_at: new Date() }, 'cancelled', null],
-  ['no longer forwarded to', 'channels', { forwarding_enabled: false }, 'skipped', 'forwarding_disabled'],
-] as const) {
-  test(`a destination that is ${what} ends its retrying deliveries unprobed`, async (t) => {
-    const { probe, db, pool, webhook, publicIds, standing } = await openStage(t);
-    await db(table).update(change);
-    t.like(await probe(), { status: 'ended', woken: [publicIds[0]!] });
-    t.like((await deliveryRows(pool))[0], { status: ended, skip_reason: reason, next_attempt_at: null });
-    t.is((await standing()).circuit, 'closed');
-    t.deepEqual(webhook.deliveries(), []);
-  });
-}
+test('a destination without deliveries to send ends them unprobed', async (t) => {
+  const { probe, db, pool, webhook, publicIds, standing } = await openStage(t);
+  await db('channels').update({ forwarding_enabled: false });
+  t.like(await probe(), { status: 'ended', woken: [publicIds[0]!] });
+  const ended = { status: 'skipped', skip_reason: 'forwarding_disabled', next_attempt_at: null };
+  t.like((await deliveryRows(pool))[0], ended);
+  t.is((await standing()).circuit, 'closed');
+  t.deepEqual(webhook.deliveries(), []);
+});
 
 test('a probe that confirms a 410 disables the destination', async (t) => {
   const { probe, webhook, standing, startPump, publicIds, ...stage } = await openStage(t);
@@ -232,12 +217,7 @@ test('a check shows the circuit that a delivery waits for', async (t) => {
 test('a check finds a delivery due that someone requested', async (t) => {
   const { checkHead, webhook, db } = await openStage(t);
   t.deepEqual(await checkHead({ isRequested: true }), { status: 'due' });
-  await db('destinations').update({
-    circuit: 'closed',
-    circuit_reason: null,
-    circuit_opened_at: null,
-    circuit_probe_at: null,
-  });
+  await db('destinations').update(closedCircuitRow);
   t.deepEqual([await checkHead(), await checkHead()], [{ status: 'due' }, { status: 'due' }], 'it may run twice');
   t.deepEqual(webhook.deliveries(), []);
 });

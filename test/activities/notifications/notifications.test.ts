@@ -15,13 +15,13 @@ import type { EgressRequest, EgressResult } from '../../../egress/client.ts';
 import { alertCallSchema } from '../../../openapi/alerts/webhook-schema.ts';
 import { createWorkerShares } from '../../../worker/worker-shares.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { testDatabase } from '../../harness/database/database.ts';
-import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { anAlertWebhook } from '../../harness/deliveries/alert-webhooks.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { fillShare } from '../../harness/deliveries/fill-share.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 type Answer = number | 'timeout' | 'not_sent';
 
@@ -42,8 +42,7 @@ function resultOf(answer: Answer): EgressResult {
 }
 
 async function stage(t: ExecutionContext) {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   const { organization, workspace } = tenant;
   const answers: Answer[] = [];
   const sent: EgressRequest[] = [];
@@ -226,16 +225,6 @@ test('a notice of a link without an address sends nothing', async (t) => {
   t.deepEqual(sent, []);
 });
 
-test('old notices are deleted after they end', async (t) => {
-  const { db, attempt, noticeId } = await noticeStage(t);
-  const later = new Date(Date.now() + 60_000);
-  const remove = (cutoff: Date) => removeAllExpired(db, 'notifications', { cutoff });
-  t.is(await remove(later), 0);
-  await attempt(noticeId);
-  t.is(await remove(new Date(0)), 0);
-  t.is(await remove(later), 1);
-});
-
 test('a call is signed, lists the alerts and is sent once', async (t) => {
   const { db, place, secret, sent, collect, send, bodies, organization, calls } = await alertStage(t);
   const warning = await anAlert(db, place);
@@ -248,10 +237,7 @@ test('a call is signed, lists the alerts and is sent once', async (t) => {
   t.is(url, 'https://alerts.example.com/hook');
   const [call] = bodies();
   t.like(call, { id: callId, type: 'alert.opened', count: 2, organizationId: organization.publicId });
-  t.deepEqual(
-    call?.alerts.map(({ alertId }) => alertId),
-    [critical, warning],
-  );
+  t.deepEqual(pluck(call?.alerts ?? [], 'alertId'), [critical, warning]);
   const signed = `${callId}.${headers['webhook-timestamp']}.${String(body)}`;
   const mac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(signed);
   t.is(headers['webhook-id'], callId);

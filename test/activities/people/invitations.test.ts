@@ -5,13 +5,12 @@ import { MailRefused, type Mail, type Mailer } from '../../../activities/mails/m
 import { readInstallation } from '../../../db/core/installation.ts';
 import { insertInvitation, revokeInvitation } from '../../../db/people/invitations.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
-import { aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 async function anInvitation(t: ExecutionContext, send: (mail: Mail) => Promise<void> = () => Promise.resolve()) {
-  const { db } = await testDatabase(t);
-  const { organization, user } = await aTenant(db);
+  const { db, organization, user } = await tenantDatabase(t);
   await db('organizations').update({ name: 'Acme\r\nBcc: everybody' });
   const { tokenSalt } = await readInstallation(db);
   const keys = { secretBox: testSecretBox, tokenSalt };

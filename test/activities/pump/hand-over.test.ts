@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted } from '../../harness/deliveries/hot-ledger.ts';
-import { HELD_MS, idsOf, items, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
+import { accepted, acceptedItems, items } from '../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, idsOf, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 
 /** The next pump never finds a request of these tests overdue. */
 const attemptTimeoutMs = 600_000;
@@ -16,10 +16,7 @@ const handedOver = async ({ db }: Awaited<ReturnType<typeof pumpStage>>) =>
 test('a slow request holds up only its conversation at a hand-over', async (t) => {
   const stage = await pumpStage(t);
   const { webhook, pool } = stage;
-  const [slowId] = await accepted(
-    pool,
-    items(1, () => 1),
-  );
+  const [slowId] = await acceptedItems(pool, 1, () => 1);
   webhook.set({ answers: [slow] });
   const first = stage.startPump({ attemptTimeoutMs });
   await webhook.waitForDeliveries(1);
@@ -49,16 +46,13 @@ test('a slow request holds up only its conversation at a hand-over', async (t) =
 test('a failure after the hand-over enters the retry schedule once', async (t) => {
   const stage = await pumpStage(t);
   const { webhook, pool } = stage;
-  const ids = await accepted(pool, items(2));
+  const ids = await acceptedItems(pool, 2);
   webhook.set({ answers: [{ ...slow, status: 503 }] });
   const first = stage.startPump({ attemptTimeoutMs });
   await webhook.waitForDeliveries(1);
   const ending = first.stop();
   const second = stage.startPump({ attemptTimeoutMs });
-  await accepted(
-    pool,
-    items(1, () => 2),
-  );
+  await acceptedItems(pool, 1, () => 2);
   await webhook.waitForDeliveries(2);
   webhook.release();
   t.like(await ending, { promotedCount: 1 });
@@ -72,7 +66,7 @@ test('a failure after the hand-over enters the retry schedule once', async (t) =
 test('an overdue request of a dead pump is sent again', async (t) => {
   const stage = await pumpStage(t);
   const { webhook, pool } = stage;
-  await accepted(pool, items(2));
+  await acceptedItems(pool, 2);
   webhook.set({ answers: [slow] });
   const first = stage.startPump({ attemptTimeoutMs });
   await webhook.waitForDeliveries(1);
@@ -90,23 +84,17 @@ test('an overdue request of a dead pump is sent again', async (t) => {
 test('several hand-overs in a row keep the first publication', async (t) => {
   const stage = await pumpStage(t);
   const { webhook, pool } = stage;
-  const [slowId] = await accepted(pool, items(2));
+  const [slowId] = await acceptedItems(pool, 2);
   webhook.set({ answers: [slow, slow] });
   const first = stage.startPump({ attemptTimeoutMs });
   await webhook.waitForDeliveries(1);
   const endings = [first.stop()];
   const second = stage.startPump({ attemptTimeoutMs });
-  const [otherId] = await accepted(
-    pool,
-    items(1, () => 2),
-  );
+  const [otherId] = await acceptedItems(pool, 1, () => 2);
   await webhook.waitForDeliveries(2);
   endings.push(second.stop());
   stage.startPump({ attemptTimeoutMs });
-  await accepted(
-    pool,
-    items(1, () => 3),
-  );
+  await acceptedItems(pool, 1, () => 3);
   await webhook.waitForDeliveries(3);
   t.deepEqual(await handedOver(stage), [
     { delivery_id: slowId, fence: 1 },

@@ -1,6 +1,8 @@
 import test from 'ava';
 import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
 import { createInFlightWindow, type WindowLimits } from '../../../activities/pump/in-flight-window.ts';
+import { createWorkspaceSlots } from '../../../activities/pump/limits/workspace-slots.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 const wide: WindowLimits = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400, now: () => 0 };
 
@@ -8,17 +10,14 @@ function row(id: number, others: Partial<QueuedRow> = {}): QueuedRow {
   return { id, destinationId: 1, workspaceId: 'ws_00000001', conversationKey: 7, ordering: 'conversation', ...others };
 }
 
-const idsOf = (rows: readonly QueuedRow[]): number[] => rows.map(({ id }) => id);
+/** A window that allows more requests to a destination than it begins with. */
+const limited = (others: Partial<WindowLimits> = {}) =>
+  createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256, ...others });
+/** Rows of conversations of their own. */
+const rows = (count: number, others: Partial<QueuedRow> = {}): QueuedRow[] =>
+  Array.from({ length: count }, (_, index) => row(index + 1, { conversationKey: index, ...others }));
 
-test('a conversation has one row in flight until it is accepted', (t) => {
-  const window = createInFlightWindow(wide);
-  window.add([row(1), row(2), row(3)]);
-  const [first] = window.take();
-  t.is(first!.id, 1);
-  t.deepEqual(window.take(), []);
-  window.accepted(first!);
-  t.deepEqual(idsOf(window.take()), [2]);
-});
+const idsOf = (rows: readonly QueuedRow[]): number[] => rows.map(({ id }) => id);
 
 test('other conversations and other destinations do not wait', (t) => {
   const window = createInFlightWindow(wide);
@@ -30,17 +29,6 @@ test('an unordered destination gets all rows at once', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2), row(3)].map((each) => ({ ...each, ordering: 'none' as const })));
   t.deepEqual(idsOf(window.take()), [1, 2, 3]);
-});
-
-test('a held row that is claimed again is taken only once', (t) => {
-  const window = createInFlightWindow(wide);
-  window.add([row(1)]);
-  const [first] = window.take();
-  window.add([row(1)]);
-  window.accepted(first!);
-  window.add([row(1)]);
-  t.deepEqual(window.take(), []);
-  t.deepEqual(window.heldIds(), [1]);
 });
 
 test('an accepted row keeps its slot until its outcome is settled', (t) => {
@@ -103,28 +91,6 @@ test('a settled failure drops the rows behind it', (t) => {
   t.deepEqual(idsOf(window.take()), [2]);
 });
 
-test('a late row with a lower id precedes waiting rows', (t) => {
-  const window = createInFlightWindow(wide);
-  window.add([row(1), row(5), row(6)]);
-  const [head] = window.take();
-  window.add([row(3)]);
-  window.add([row(2)]);
-  window.accepted(head!);
-  const [second] = window.take();
-  t.is(second!.id, 2);
-});
-
-test('a late row with a lower id precedes a ready row', (t) => {
-  const window = createInFlightWindow({ ...wide, destinationInFlight: 1 });
-  window.add([row(1, { conversationKey: 8 })]);
-  const [other] = window.take();
-  window.add([row(5)]);
-  window.add([row(3)]);
-  window.accepted(other!);
-  window.settled(other!, 'accepted');
-  t.deepEqual(idsOf(window.take()), [3]);
-});
-
 test('a claim started before a failure adds no rows of its conversation', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2)]);
@@ -168,9 +134,9 @@ test('settling a row twice, or one never held, changes nothing', (t) => {
 });
 
 test('the allowance doubles per round trip despite single failures', (t) => {
-  const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256 });
+  const window = limited();
   t.is(window.firstRoom(), 32);
-  window.add(Array.from({ length: 100 }, (_, index) => row(index + 1, { conversationKey: index })));
+  window.add(rows(100));
   const first = window.take();
   t.is(first.length, 8);
   for (const each of first) {
@@ -186,8 +152,8 @@ test('the allowance doubles per round trip despite single failures', (t) => {
 });
 
 test('failures of one round halve the allowance once', (t) => {
-  const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256 });
-  window.add(Array.from({ length: 100 }, (_, index) => row(index + 1, { conversationKey: index })));
+  const window = limited();
+  window.add(rows(100));
   const first = window.take();
   for (const each of first) window.accepted(each);
   for (const each of first) window.settled(each, 'accepted');
@@ -203,8 +169,8 @@ test('failures of one round halve the allowance once', (t) => {
 
 test('a recovering destination starts with few requests in flight', (t) => {
   let nowMs = 1_000;
-  const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256, now: () => nowMs });
-  window.add(Array.from({ length: 60 }, (_, index) => row(index + 1, { conversationKey: index, recoveredForMs: 500 })));
+  const window = limited({ now: () => nowMs });
+  window.add(rows(60, { recoveredForMs: 500 }));
   const first = window.take();
   t.is(first.length, 2);
   nowMs += 500;
@@ -239,4 +205,112 @@ test('an open circuit drops unsent rows and those of the current claim', (t) => 
   window.claimBegins();
   window.add([row(1), row(2)]);
   t.deepEqual(idsOf(window.take()), [1]);
+});
+
+test('shards of a process share the slots of a workspace', async (t) => {
+  const workspaceSlots = createWorkspaceSlots({ perInstallation: 1 });
+  let freeCount = 0;
+  const first = createInFlightWindow({ ...wide, workspaceSlots });
+  const second = createInFlightWindow({ ...wide, workspaceSlots, onSlotsFree: () => void freeCount++ });
+  first.add([row(1)]);
+  second.add([row(2, { destinationId: 2 })]);
+  const [taken] = first.take();
+  t.deepEqual(second.take(), []);
+  first.settled(taken!, 'accepted');
+  await Promise.resolve();
+  t.is(freeCount, 1);
+  t.deepEqual(idsOf(second.take()), [2]);
+});
+
+test('a closed window frees its slots, and late outcomes change nothing', (t) => {
+  const workspaceSlots = createWorkspaceSlots({ perInstallation: 2 });
+  const closed = createInFlightWindow({ ...wide, workspaceSlots });
+  closed.add([row(1), row(2)]);
+  const [late] = closed.take();
+  closed.close();
+  closed.accepted(late!);
+  closed.settled(late!, 'accepted');
+  const next = createInFlightWindow({ ...wide, workspaceSlots });
+  next.add([1, 2, 3].map((id) => row(id, { conversationKey: id })));
+  t.deepEqual(idsOf(next.take()), [1, 2]);
+});
+
+test('a slow destination holds its requests and a few rows', (t) => {
+  let nowMs = 0;
+  const window = limited({ now: () => nowMs });
+  t.is(window.firstRoom(), 32);
+  window.add(rows(6));
+  window.take();
+  t.is(window.room().get(1), 26, 'nothing is known about it yet');
+  nowMs += 1_000;
+  t.is(window.room().get(1), 4, 'eight in flight and two ahead');
+});
+
+test('rows behind a busy conversation do not hide other conversations', (t) => {
+  let nowMs = 0;
+  const window = limited({ now: () => nowMs });
+  window.add(Array.from({ length: 16 }, (_, index) => row(index + 1)));
+  window.take();
+  nowMs += 1_000;
+  t.is(window.room().get(1), 9);
+});
+
+test('a nearly full shard keeps rows for destinations without any', (t) => {
+  const window = limited({ shardHeld: 40 });
+  window.add(rows(29));
+  t.is(window.firstRoom(), 32);
+  t.is(window.room().get(1), 3);
+  window.add([row(30, { destinationId: 2 })]);
+  t.is(window.firstRoom(), 4);
+  t.deepEqual(
+    [...window.room()],
+    [
+      [1, 0],
+      [2, 14],
+    ],
+    'an equal share of three quarters',
+  );
+  t.is(window.freeCount(), 10);
+});
+
+test('deliveries that share a request count towards the room of the shard', (t) => {
+  const window = limited({ shardHeld: 400 });
+  const followingOf = (id: number) => Array.from({ length: 99 }, (_, index) => ({ id: 1_000 * id + index }));
+  const request = (id: number) => row(id, { conversationKey: id, following: followingOf(id) });
+  window.addDebounced([request(1)]);
+  t.is(window.freeCount(), 300);
+  t.is(window.room().get(1), 9, 'eight slots and two ahead, one of which is held');
+  window.addDebounced([request(2), request(3)]);
+  window.add([row(4, { destinationId: 2 })]);
+  t.is(window.freeCount(), 99);
+  t.is(window.firstRoom(), 4);
+  t.deepEqual(
+    [...window.room()],
+    [
+      [1, 0],
+      [2, 31],
+    ],
+    'an equal share of three quarters, in deliveries',
+  );
+  for (const each of window.take()) window.settled(each, 'accepted');
+  t.is(window.freeCount(), 400);
+});
+
+test('a destination has its concurrency in flight', (t) => {
+  const window = createInFlightWindow(wide);
+  window.add([1, 2, 3].map((id) => row(id, { conversationKey: id, options: { concurrency: 2 } })));
+  const [first] = window.take();
+  t.deepEqual(window.take(), []);
+  window.accepted(first!);
+  t.deepEqual(window.take(), [], 'before its outcome is in the ledger');
+  window.settled(first!, 'accepted');
+  t.is(window.take().length, 1);
+  window.close();
+});
+
+test('a paced destination does not hold back another', (t) => {
+  const window = createInFlightWindow(wide);
+  window.add([row(1, { options: { requestsPerSecond: 1 } }), row(2, { destinationId: 2 })]);
+  t.deepEqual(pluck(window.take(), 'id'), [2]);
+  window.close();
 });

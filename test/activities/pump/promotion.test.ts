@@ -5,8 +5,9 @@ import type { FailingDestination } from '../../../contract/destinations/circuit.
 import { sequencedId } from '../../../contract/ids.ts';
 import type { FailedDelivery } from '../../../contract/deliveries/workflow.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { aWebhookDestination, hotLedger, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
+import { openCircuitRow } from '../../harness/deliveries/failing-ledger.ts';
 
 const circuits = { start: async () => undefined };
 
@@ -14,10 +15,7 @@ async function ledgerWithFailures(t: Parameters<typeof hotLedger>[0], count: num
   const ledger = await hotLedger(t);
   const { id } = await aWebhookDestination(ledger, ledger.channel);
   await ledger.db('destinations').where({ id }).update({ shard: 0 });
-  const ids = await accepted(
-    ledger.pool,
-    Array.from({ length: count }, () => anItem()),
-  );
+  const ids = await acceptedItems(ledger.pool, count);
   const next_attempt_at = new Date(Date.now() - 60_000);
   await ledger
     .db('deliveries')
@@ -106,12 +104,7 @@ test('a delivery with a terminated workflow is adopted before it is due', async 
 test('an open circuit with a terminated workflow is adopted', async (t) => {
   const { pool, db, idKey } = await ledgerWithFailures(t, 1);
   const soon = new Date(Date.now() + 3_600_000);
-  const open = {
-    circuit: 'open',
-    circuit_reason: 'retry_after',
-    circuit_opened_at: new Date(),
-    circuit_probe_at: soon,
-  };
+  const open = openCircuitRow({ circuit_reason: 'retry_after', circuit_probe_at: soon });
   const { id, channel_id } = await db('destinations').first('id', 'channel_id');
   await db('destinations').where({ id }).update(open);
   const { public_id: channelId } = await db('channels').where({ id: channel_id }).first('public_id');

@@ -1,79 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
-import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
-import { createShortRetries } from '../../../activities/pump/short-retries.ts';
-import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
-import { startShardPump } from '../../../activities/pump/shard-pump.ts';
-import type { HotPool } from '../../../db/core/hot-pool.ts';
+import { type FleetMember, fleetOf } from '../../harness/deliveries/fleet-member.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { rememberingLog } from '../../harness/quiet-log.ts';
 import { extendLeases } from '../../harness/deliveries/extend-leases.ts';
 import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
-import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 
 const SHARDS = 16;
 const UNSERVED_MS = 30_000;
-const settings = {
-  scheduleMs: [60_000],
-  conversationHoldMs: 300_000,
-  destinationInFlight: 16,
-  workspaceInFlight: 64,
-  probeDelaysMs: [60_000],
-  failingDisableMs: 432_000_000,
-  attemptTimeoutMs: 10_000,
-};
-
-interface Member {
-  readonly holder: string;
-  readonly fleet: PumpFleet;
-  /** Cuts the worker off from the database for good, as if the process had been killed. */
-  kill(): Promise<void>;
-}
-
 async function fleetStage(t: ExecutionContext) {
   const ledger = await hotLedger(t);
   await ledger.db('installation').update({ delivery_shards: SHARDS });
-  const log = rememberingLog();
-  const wake = openDeliveryNotifications({ url: ledger.url, log });
-  t.teardown(() => wake.close());
-
-  function join({
-    isStarted = (): boolean => true,
-    now = () => performance.now(),
-    clock = () => Date.now(),
-  } = {}): Member {
-    const holder = `host/1/${randomUUID()}`;
-    const pool = ledger.anotherPool(4);
-    const gate = gated(pool);
-    const noop = (): void => undefined;
-    const sendDelivery = (): Promise<never> => Promise.reject(new Error('nothing to send'));
-    const shared = {
-      claims: createSharedClaims(gate.pool),
-      acceptedOutcomes: createAcceptedOutcomes({ pool: gate.pool, onCircuits: noop, log }),
-      shortRetries: createShortRetries({ pool: gate.pool, log }),
-    };
-    const calls = { promote: noop, signalCircuits: noop, sendDelivery };
-    const deps = { pool: gate.pool, wake, log, holder, settings, ...shared, ...calls };
-    const fleet = startPumpFleet({
-      ...{ ...deps, roles: ['pump'], isStarted, now, clock },
-      startPump: (start) => startShardPump(deps, start),
-    });
-    t.teardown(() => fleet.stop());
-    return { holder, fleet, kill: gate.close };
-  }
-  return { ...ledger, log, join };
-}
-
-/** All statements fail once it is closed. */
-function gated(pool: HotPool) {
-  let isClosed = false;
-  const query = (...args: Parameters<HotPool['query']>) =>
-    isClosed ? Promise.reject(new Error('killed')) : pool.query(...args);
-  return {
-    pool: Object.create(pool, { query: { value: query } }) as HotPool,
-    close: () => Promise.resolve(void (isClosed = true)),
-  };
+  return { ...ledger, ...fleetOf(t, ledger) };
 }
 
 async function holdersOf({ pool }: Pick<HotLedger, 'pool'>): Promise<string[]> {
@@ -83,7 +19,7 @@ async function holdersOf({ pool }: Pick<HotLedger, 'pool'>): Promise<string[]> {
   return rows.map(({ holder }) => holder);
 }
 
-async function untilShared(ledger: Pick<HotLedger, 'pool'>, members: readonly Member[]): Promise<void> {
+async function untilShared(ledger: Pick<HotLedger, 'pool'>, members: readonly FleetMember[]): Promise<void> {
   await eventually(async () => {
     const holders = await holdersOf(ledger);
     const counts = members.map(({ holder }) => holders.filter((each) => each === holder).length);
@@ -93,14 +29,14 @@ async function untilShared(ledger: Pick<HotLedger, 'pool'>, members: readonly Me
 
 test('shards spread evenly as workers join, leave and die', async (t) => {
   const stage = await fleetStage(t);
-  const members: Member[] = [];
+  const members: FleetMember[] = [];
   for (let count = 1; count <= 4; count++) {
     members.push(stage.join());
     await untilShared(stage, members);
   }
   await members.shift()!.fleet.stop();
   await untilShared(stage, members);
-  await members.shift()!.kill();
+  members.shift()!.kill();
   await untilShared(stage, members);
   members.push(stage.join());
   await untilShared(stage, members);
@@ -162,7 +98,7 @@ test('a worker that cannot renew its leases is not serving', async (t) => {
   let nowMs = 0;
   const { fleet, kill } = stage.join({ now: () => nowMs });
   await eventually(() => fleet.pumps().length === SHARDS);
-  await kill();
+  kill();
   nowMs = UNSERVED_MS - 1;
   t.true(fleet.isServing());
   nowMs = UNSERVED_MS;

@@ -2,10 +2,10 @@ import test from 'ava';
 import type { Answer } from '../../../activities/pump/allowance.ts';
 import {
   DESTINATION_IN_FLIGHT,
-  seededRandom,
   Simulation,
   type SimulatedReceiver,
 } from '../../harness/deliveries/simulated-receivers.ts';
+import { randomFrom } from '../../harness/random.ts';
 
 const ROUND_TRIP_MS = 50;
 const RUN_MS = 20_000;
@@ -18,8 +18,8 @@ function destination(answer: Behavior): Simulation {
 }
 
 function flaky(share: number, failure: Answer, seed = 1): Behavior {
-  const random = seededRandom(seed);
-  return () => ({ answer: random() < share ? failure : 'accepted', afterMs: ROUND_TRIP_MS });
+  const random = randomFrom(seed);
+  return () => ({ answer: random.chance(share) ? failure : 'accepted', afterMs: ROUND_TRIP_MS });
 }
 
 const healthyRate = destination(flaky(0, 'failed')).ratePerSecond(1, RUN_MS);

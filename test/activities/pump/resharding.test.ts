@@ -1,42 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
-import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
-import { startShardPump } from '../../../activities/pump/shard-pump.ts';
-import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
-import { createShortRetries } from '../../../activities/pump/short-retries.ts';
-import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
-import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { listShards, readResharding, setTargetShards } from '../../../db/ledger/shards/resharding.ts';
 import { anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { extendLeases } from '../../harness/deliveries/extend-leases.ts';
 import { recordedSends } from '../../harness/deliveries/recorded-sends.ts';
+import { fleetOf } from '../../harness/deliveries/fleet-member.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel } from '../../harness/tenants.ts';
 
 const CHANNELS = 24;
 const CONVERSATIONS = 3;
 const ACCEPTORS = 3;
 const patience = { deadlineMs: 240_000 };
-const settings = {
-  scheduleMs: [60_000],
-  conversationHoldMs: 300_000,
-  destinationInFlight: 16,
-  workspaceInFlight: 256,
-  probeDelaysMs: [60_000],
-  failingDisableMs: 432_000_000,
-  attemptTimeoutMs: 10_000,
-};
-
-interface Member {
-  readonly holder: string;
-  readonly fleet: PumpFleet;
-  /** Cuts the worker off from the database for good. Nothing that it sent is settled. */
-  readonly kill: () => void;
-}
-
 async function reshardingStage(t: ExecutionContext, { shards }: { readonly shards: number }) {
   const ledger = await hotLedger(t);
   const { db, pool, tenant } = ledger;
@@ -44,33 +19,8 @@ async function reshardingStage(t: ExecutionContext, { shards }: { readonly shard
   const resourceIds = Array.from({ length: CHANNELS }, (_, index) => `moving-${index}`);
   for (const resourceId of resourceIds)
     await aWebhookDestination(ledger, await aChannel(db, tenant.workspace, { resourceId }));
-  const log = rememberingLog();
-  const wake = openDeliveryNotifications({ url: ledger.url, log });
-  t.teardown(() => wake.close());
   const sends = recordedSends({ delayMs: () => Math.random() * (Math.random() < 0.1 ? 500 : 15) });
-
-  function join(): Member {
-    const holder = `host/1/${randomUUID()}`;
-    const own = ledger.anotherPool(6);
-    const state = { isKilled: false };
-    const query = (...args: Parameters<HotPool['query']>) =>
-      state.isKilled ? Promise.reject(new Error('killed')) : own.query(...args);
-    const noop = (): void => undefined;
-    const sending = { sendDelivery: sends.sendDelivery, promote: noop, signalCircuits: noop };
-    const gated = Object.create(own, { query: { value: query } }) as HotPool;
-    const shared = {
-      claims: createSharedClaims(gated),
-      acceptedOutcomes: createAcceptedOutcomes({ pool: gated, onCircuits: noop, log }),
-      shortRetries: createShortRetries({ pool: gated, log }),
-    };
-    const deps = { pool: gated, wake, log, holder, settings, ...sending, ...shared };
-    const fleet = startPumpFleet({ ...deps, roles: ['pump'], startPump: (start) => startShardPump(deps, start) });
-    t.teardown(() => {
-      state.isKilled = false; // or its batcher repeats the last statement forever
-      return fleet.stop();
-    });
-    return { holder, fleet, kill: () => void (state.isKilled = true) };
-  }
+  const { join } = fleetOf(t, ledger, sends.sendDelivery);
 
   /** Each acceptor waits for its commit before the next items of its conversations. */
   function load() {

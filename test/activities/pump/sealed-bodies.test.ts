@@ -3,9 +3,10 @@ import { sequencedId } from '../../../contract/ids.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import type { ScriptedWebhook } from '../../../simulator/receiver/scripted-webhook.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
-import { items, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
+import { accepted, anItem, deliveryRows, items } from '../../harness/deliveries/hot-ledger.ts';
+import { pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 import { columnsWith, newestBox, rotatedBox, sealingBox } from '../../harness/database/sealed-bodies.ts';
+import { openCircuitRow } from '../../harness/deliveries/failing-ledger.ts';
 
 const NEEDLE = 'needle-7d1f';
 const bodiesAt = (webhook: ScriptedWebhook) =>
@@ -114,9 +115,7 @@ test('a probe skips deliveries whose key is missing', async (t) => {
     sealingBox,
   );
   await accepted(pool, [anItem({ conversationKey: 9, body })]);
-  const now = new Date();
-  const open = { circuit: 'open', circuit_reason: 'failures', circuit_opened_at: now, circuit_probe_at: now };
-  await db('destinations').where({ id: destination.id }).update(open);
+  await db('destinations').where({ id: destination.id }).update(openCircuitRow());
   const probe = { destinationId: destination.id, probesMade: 0, delayMs: 10_000, isRequested: false };
   t.like(await stage.circuitActivities.probeDestination(probe), { status: 'closed' });
   t.deepEqual(bodiesAt(webhook), [String(body)]);

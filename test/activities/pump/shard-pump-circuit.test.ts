@@ -3,11 +3,10 @@ import { InstallationFault } from '../../../activities/deliveries/send-delivery.
 import { sequencedId } from '../../../contract/ids.ts';
 import type { StandingRow } from '../../harness/deliveries/failing-ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { deliveryRows, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
 import {
   HELD_MS,
   idsOf,
-  items,
   pumpStage,
   statusesOf,
   untilAll,
@@ -21,17 +20,11 @@ const untilOpen = (stage: PumpStage) => eventually(async () => (await standingOf
 
 test('a failing receiver gets few requests before its circuit opens', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(
-    stage.pool,
-    items(200, (index) => index),
-  );
+  await acceptedItems(stage.pool, 200, (index) => index);
   stage.webhook.set({ then: { status: 500 } });
   const pump = stage.startPump();
   await untilOpen(stage);
-  await accepted(
-    stage.pool,
-    items(50, (index) => index),
-  );
+  await acceptedItems(stage.pool, 50, (index) => index);
   const { settledCount } = await pump.stop();
 
   t.is(pump.promoted.length, 5);
@@ -45,10 +38,7 @@ test('a failing receiver gets few requests before its circuit opens', async (t) 
 
 test('after an accepted probe each conversation is delivered in order', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(
-    stage.pool,
-    items(60, (index) => index % 6),
-  );
+  await acceptedItems(stage.pool, 60, (index) => index % 6);
   stage.webhook.set({ then: { status: 500 } });
   const pump = stage.startPump({ scheduleMs: [1, 60_000] });
   await untilOpen(stage);
@@ -76,7 +66,7 @@ test('after an accepted probe each conversation is delivered in order', async (t
 
 test('a 429 with Retry-After pauses the destination without promoting', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(3));
+  await acceptedItems(stage.pool, 3);
   stage.webhook.set({ answers: [{ status: 429, headers: { 'retry-after': '3600' } }] });
   const sinceMs = Date.now();
   const pump = stage.startPump();
@@ -90,7 +80,7 @@ test('a 429 with Retry-After pauses the destination without promoting', async (t
 
 test('an internal error counts no attempt and is retried', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   let faults = 0;
   const pump = stage.startPump({
     async sendDelivery(...input) {
@@ -106,10 +96,7 @@ test('an internal error counts no attempt and is retried', async (t) => {
 
 test('an unresponsive destination gets only its initial allowance', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(
-    stage.pool,
-    items(400, (index) => index),
-  );
+  await acceptedItems(stage.pool, 400, (index) => index);
   stage.webhook.set({ then: { delayMs: HELD_MS } });
   const pump = stage.startPump();
   await stage.webhook.waitForDeliveries(8);

@@ -1,11 +1,10 @@
 import test from 'ava';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted, anItem } from '../../harness/deliveries/hot-ledger.ts';
+import { accepted, anItem, acceptedItems, items } from '../../harness/deliveries/hot-ledger.ts';
 import {
   aReceivingWebhook,
   HELD_MS,
   idsOf,
-  items,
   pumpStage,
   statusesOf,
   untilAll,
@@ -15,10 +14,7 @@ import { aChannel } from '../../harness/tenants.ts';
 test('a pump without its lease records only accepted deliveries', async (t) => {
   const stage = await pumpStage(t);
   const { webhook, pool, db, destination } = stage;
-  await accepted(
-    pool,
-    items(2, (index) => index),
-  );
+  await acceptedItems(pool, 2, (index) => index);
   webhook.set({
     answers: [
       { status: 200, delayMs: HELD_MS },
@@ -30,10 +26,7 @@ test('a pump without its lease records only accepted deliveries', async (t) => {
   const expires_at = new Date(Date.now() + 600_000);
   await db('shard_leases').where({ shard: destination.shard }).update({ holder: 'other', expires_at, fence: 99 });
   await eventually(() => stage.log.lines.some(({ event }) => event === 'lease.lost'));
-  await accepted(
-    pool,
-    items(1, () => 9),
-  );
+  await acceptedItems(pool, 1, () => 9);
   webhook.release();
   await pump.ended;
 
@@ -44,14 +37,14 @@ test('a pump without its lease records only accepted deliveries', async (t) => {
 
 test('a second pump of a shard waits for the first', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   stage.webhook.set({ answers: [{ delayMs: HELD_MS }] });
   const first = stage.startPump({ holder: 'worker' });
   await stage.webhook.waitForDeliveries(1);
   const second = stage.startPump({ holder: 'worker' });
   stage.webhook.release();
   await first.stop();
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   await untilAll(stage, 'delivered');
   await second.stop();
   t.is(stage.webhook.deliveries().length, 2);
@@ -74,10 +67,7 @@ test('a row with an internal error waits while others are sent', async (t) => {
 
 test('dropped database connections neither lose nor repeat deliveries', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(
-    stage.pool,
-    items(300, (index) => index % 20),
-  );
+  await acceptedItems(stage.pool, 300, (index) => index % 20);
   stage.webhook.set({ then: { delayMs: 5 } });
   stage.startPump();
   for (const count of [40, 120, 200]) {

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { NotSent, type SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted } from '../../harness/deliveries/hot-ledger.ts';
-import { HELD_MS, items, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
+import { accepted, acceptedItems, items } from '../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 
 const byConversation = (count: number) => items(count, (index) => index);
 
@@ -46,10 +46,7 @@ test('deliveries that wait for a connection cost no attempt', async (t) => {
 
 test('a delivery that lost its permit is sent before those behind it', async (t) => {
   const stage = await pumpStage(t);
-  const ids = await accepted(
-    stage.pool,
-    items(3, (index) => (index < 2 ? 1 : 2)),
-  );
+  const ids = await acceptedItems(stage.pool, 3, (index) => (index < 2 ? 1 : 2));
   const started: number[] = [];
   const sendDelivery: SendDelivery = async (delivery, ...rest) => {
     started.push(delivery.id);

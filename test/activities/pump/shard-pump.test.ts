@@ -1,10 +1,9 @@
 import test from 'ava';
 import { sequencedId } from '../../../contract/ids.ts';
 import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
-import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
-import { idsOf, items, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
+import { accepted, anItem, deliveryRows, acceptedItems, items } from '../../harness/deliveries/hot-ledger.ts';
+import { idsOf, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 
 const bodyOf = ({ bodyBase64 }: ReceivedRequest): string => Buffer.from(bodyBase64!, 'base64').toString();
 
@@ -47,7 +46,7 @@ test('an event accepted while the pump waits is sent', async (t) => {
   const stage = await pumpStage(t);
   stage.startPump();
   for (let count = 1; count <= 3; count++) {
-    await accepted(stage.pool, items(1));
+    await acceptedItems(stage.pool, 1);
     await stage.webhook.waitForDeliveries(count);
   }
   await untilAll(stage, 'delivered');
@@ -56,14 +55,11 @@ test('an event accepted while the pump waits is sent', async (t) => {
 
 test('a failed delivery blocks only its conversation and is promoted once', async (t) => {
   const stage = await pumpStage(t);
-  const ids = await accepted(stage.pool, items(1));
+  const ids = await acceptedItems(stage.pool, 1);
   stage.webhook.set({ answers: [{ status: 503, body: 'later' }] });
   const pump = stage.startPump();
   await eventually(() => pump.promoted.length > 0);
-  const later = await accepted(
-    stage.pool,
-    items(6, (index) => (index % 2 ? 1 : 2)),
-  );
+  const later = await acceptedItems(stage.pool, 6, (index) => (index % 2 ? 1 : 2));
   await stage.webhook.waitForDeliveries(4);
   await pump.stop();
 
@@ -82,7 +78,7 @@ test('a failed delivery blocks only its conversation and is promoted once', asyn
 
 test('blocked deliveries follow in order after the retry is accepted', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(5));
+  await acceptedItems(stage.pool, 5);
   stage.webhook.set({ answers: [{ status: 503 }] });
   const pump = stage.startPump();
   await eventually(() => pump.promoted.length === 1);
@@ -106,7 +102,7 @@ test('blocked deliveries follow in order after the retry is accepted', async (t)
 
 test('an expired hold releases the deliveries behind a failing one', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(3));
+  await acceptedItems(stage.pool, 3);
   stage.webhook.set({ answers: [{ status: 500 }] });
   stage.startPump({ conversationHoldMs: 1 });
   await eventually(async () => (await statusesOf(stage)).join() === 'retrying,delivered,delivered');
@@ -115,7 +111,7 @@ test('an expired hold releases the deliveries behind a failing one', async (t) =
 
 test('without a retry schedule a failed delivery blocks nothing', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(3));
+  await acceptedItems(stage.pool, 3);
   stage.webhook.set({ answers: [{ status: 500 }] });
   stage.startPump({ scheduleMs: [] });
   await eventually(async () => (await statusesOf(stage)).join() === 'exhausted,delivered,delivered');
@@ -124,10 +120,7 @@ test('without a retry schedule a failed delivery blocks nothing', async (t) => {
 
 test('a stopped pump settles every row it has sent', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(
-    stage.pool,
-    items(40, (index) => index),
-  );
+  await acceptedItems(stage.pool, 40, (index) => index);
   stage.webhook.set({ then: { delayMs: 30 } });
   const pump = stage.startPump({ destinationInFlight: 4 });
   await stage.webhook.waitForDeliveries(8);
@@ -146,7 +139,7 @@ test('a stopped pump settles every row it has sent', async (t) => {
 
 test('each pump continues where the last one was stopped', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(60));
+  await acceptedItems(stage.pool, 60);
   stage.webhook.set({ then: { delayMs: 5 } });
   let pumps = 0;
   while ((await statusesOf(stage)).includes('pending')) {
@@ -157,14 +150,4 @@ test('each pump continues where the last one was stopped', async (t) => {
   t.true(pumps > 1);
   t.is(new Set(idsOf(stage.webhook.deliveries())).size, 60);
   t.is(stage.webhook.deliveries().length, 60);
-});
-
-test('rows of a channel without forwarding are skipped', async (t) => {
-  const stage = await pumpStage(t);
-  await accepted(stage.pool, items(3));
-  await stage.db('channels').where({ id: stage.channel.id }).update({ forwarding_enabled: false });
-  stage.startPump();
-  t.is(await endVoid(stage.pool), 3);
-  await untilAll(stage, 'skipped');
-  t.deepEqual(stage.webhook.deliveries(), []);
 });

@@ -1,18 +1,16 @@
 import test from 'ava';
 import { createShortRetries } from '../../../activities/pump/short-retries.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { deliveryRows, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
 import { pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
-const items = (count: number, conversationOf = (index: number) => index) =>
-  Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
 const scheduleMs = [1, 1, 60_000];
 
 test('the pump makes the first two retries without a workflow', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(3));
+  await acceptedItems(stage.pool, 3, (index) => index);
   stage.webhook.set({ answers: Array.from({ length: 4 }, () => ({ status: 500 })) });
   const pump = stage.startPump({ scheduleMs });
   await untilAll(stage, 'delivered');
@@ -22,7 +20,7 @@ test('the pump makes the first two retries without a workflow', async (t) => {
 
 test('the third failure of a delivery starts its workflow', async (t) => {
   const stage = await pumpStage(t);
-  const ids = await accepted(stage.pool, items(1));
+  const ids = await acceptedItems(stage.pool, 1);
   stage.webhook.set({ then: { status: 500 } });
   const pump = stage.startPump({ scheduleMs });
   await eventually(() => pump.promoted.length === 1);
@@ -32,10 +30,7 @@ test('the third failure of a delivery starts its workflow', async (t) => {
 
 test('a dead receiver of two conversations opens its circuit', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(
-    stage.pool,
-    items(6, (index) => index % 2),
-  );
+  await acceptedItems(stage.pool, 6, (index) => index % 2);
   stage.webhook.set({ then: { status: 500 } });
   const pump = stage.startPump({ scheduleMs });
   await eventually(() => pump.signalledIds.length > 0);
@@ -47,10 +42,7 @@ test('a dead receiver of two conversations opens its circuit', async (t) => {
 
 test('deliveries behind a short retry follow in order', async (t) => {
   const stage = await pumpStage(t);
-  const ids = await accepted(
-    stage.pool,
-    items(4, () => 1),
-  );
+  const ids = await acceptedItems(stage.pool, 4, () => 1);
   stage.webhook.set({ answers: [{ status: 500 }, { status: 500 }] });
   stage.startPump({ scheduleMs });
   await untilAll(stage, 'delivered');
@@ -65,7 +57,7 @@ test('deliveries behind a short retry follow in order', async (t) => {
 
 test('another pump makes the retries that a stopped pump left', async (t) => {
   const stage = await pumpStage(t);
-  await accepted(stage.pool, items(2));
+  await acceptedItems(stage.pool, 2, (index) => index);
   stage.webhook.set({ answers: [{ status: 500 }, { status: 500 }] });
   const first = stage.startPump({ scheduleMs: [100_000] });
   await eventually(async () => (await statusesOf(stage)).join() === 'retrying,retrying');

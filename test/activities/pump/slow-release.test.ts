@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
 import type { PumpStart, ShardPump } from '../../../activities/pump/pump-fleet.ts';
-import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { handOver } from '../../../db/ledger/shards/hand-over.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
+import { notificationsOf } from '../../harness/deliveries/pump-deps.ts';
 
 const SHARDS = 4;
 const ALL = [0, 1, 2, 3];
@@ -26,8 +26,7 @@ async function slowFleet(t: ExecutionContext) {
   const ledger = await hotLedger(t);
   await ledger.db('installation').update({ delivery_shards: SHARDS });
   const log = rememberingLog();
-  const wake = openDeliveryNotifications({ url: ledger.url, log });
-  t.teardown(() => wake.close());
+  const wake = notificationsOf(t, ledger);
   const holder = `host/1/${randomUUID()}`;
   const started: SlowPump[] = [];
   const { pool, renewals } = noting(ledger.anotherPool(4));

@@ -8,9 +8,9 @@ import { rotateWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { accepted, anItem, deliveryRows, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
-import { HELD_MS, idsOf, items, pumpStage, untilAll, untilNotified } from '../../harness/deliveries/pump-stage.ts';
+import { HELD_MS, idsOf, pumpStage, untilAll, untilNotified } from '../../harness/deliveries/pump-stage.ts';
 
 const audit = { ...testAudit, action: 'delivery.cancelled' };
 
@@ -18,12 +18,12 @@ test('kept deliveries go to the old URL, new ones to the new', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, webhook, destination, receiver, startPump } = stage;
   const moved = receiver.webhook('moved');
-  await accepted(pool, items(3));
+  await acceptedItems(pool, 3);
   await ledgerTransaction(db, async (trx) => {
     const id = await applyPending(trx, { destinationId: destination.id, pending: 'keep' });
     await retargetDestination(trx, { id, url: moved.url });
   });
-  await accepted(pool, items(2));
+  await acceptedItems(pool, 2);
   t.is((await deliveryRows(pool)).length, 5, 'kept deliveries add no destination for new events');
   startPump();
   await untilAll(stage, 'delivered');
@@ -34,10 +34,7 @@ test('kept deliveries go to the old URL, new ones to the new', async (t) => {
 test('failures of the old URL do not affect the new one', async (t) => {
   const { pool, db, webhook, destination, receiver, startPump } = await pumpStage(t);
   const moved = receiver.webhook('moved');
-  await accepted(
-    pool,
-    items(8, (index) => index),
-  );
+  await acceptedItems(pool, 8, (index) => index);
   const id = await ledgerTransaction(db, async (trx) => {
     const present = await applyPending(trx, { destinationId: destination.id, pending: 'keep' });
     await retargetDestination(trx, { id: present, url: moved.url });
@@ -52,35 +49,9 @@ test('failures of the old URL do not affect the new one', async (t) => {
   await moved.waitForDeliveries(1);
 });
 
-test('a 2xx is recorded even if the delivery was cancelled in flight', async (t) => {
-  const { pool, db, webhook, startPump } = await pumpStage(t);
-  const [id] = await accepted(pool, [anItem()]);
-  webhook.set({ answers: [{ delayMs: HELD_MS }] });
-  startPump();
-  await webhook.waitForDeliveries(1);
-  t.is(await cancelDelivery(db, { id: id!, audit }), 'pending');
-  t.is((await deliveryRows(pool))[0]!.status, 'cancelled');
-  webhook.release();
-  await eventually(async () => (await deliveryRows(pool))[0]!.status === 'delivered');
-});
-
-test('a failure leaves a delivery cancelled that was cancelled in flight', async (t) => {
-  const { pool, db, webhook, startPump } = await pumpStage(t);
-  const [id] = await accepted(pool, [anItem()]);
-  webhook.set({ answers: [{ delayMs: HELD_MS, status: 500 }] });
-  const pump = startPump();
-  await webhook.waitForDeliveries(1);
-  await cancelDelivery(db, { id: id!, audit });
-  webhook.release();
-  await eventually(async () => (await db('attempts')).length === 1);
-  await pump.stop();
-  t.like((await deliveryRows(pool))[0], { status: 'cancelled', attempt_count: 0 });
-  t.deepEqual(pump.promoted, []);
-});
-
 test('cancelling a delivery releases the next one of its conversation', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
-  const [first, second] = await accepted(pool, items(2));
+  const [first, second] = await acceptedItems(pool, 2);
   webhook.set({ then: { status: 500 } });
   startPump();
   await eventually(async () => (await deliveryRows(pool))[0]!.status === 'retrying');
@@ -109,10 +80,7 @@ test('a replayed delivery neither waits in its conversation nor blocks it', asyn
 test('ending void deliveries while pumps settle them does not deadlock', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, destination, webhook, startPump } = stage;
-  await accepted(
-    pool,
-    items(400, (index) => index),
-  );
+  await acceptedItems(pool, 400, (index) => index);
   // The rest waits, however long the end takes on a busy machine.
   webhook.set({ answers: Array<object>(200).fill({ delayMs: 5 }), then: { delayMs: HELD_MS } });
   startPump();
@@ -132,7 +100,7 @@ test('held deliveries follow a cancellation and a changed URL', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, destination, receiver, webhook, startPump } = stage;
   const moved = receiver.webhook('moved');
-  const ids = await accepted(pool, items(6));
+  const ids = await acceptedItems(pool, 6);
   webhook.set({ answers: [{ delayMs: HELD_MS }] });
   const pump = startPump();
   await webhook.waitForDeliveries(1);
@@ -153,7 +121,7 @@ test('held deliveries follow a cancellation and a changed URL', async (t) => {
 test('held deliveries of a disabled destination are not sent', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, destination, webhook, startPump } = stage;
-  await accepted(pool, items(4));
+  await acceptedItems(pool, 4);
   webhook.set({ answers: [{ delayMs: HELD_MS }] });
   startPump();
   await webhook.waitForDeliveries(1);
@@ -170,7 +138,7 @@ test('held deliveries of a disabled destination are not sent', async (t) => {
 test('a rotation without overlap applies to deliveries held by a pump', async (t) => {
   const stage = await pumpStage(t);
   const { pool, db, channel, webhook, startPump } = stage;
-  await accepted(pool, items(3));
+  await acceptedItems(pool, 3);
   webhook.set({ answers: [{ delayMs: HELD_MS }] });
   startPump();
   await webhook.waitForDeliveries(1);

@@ -6,15 +6,14 @@ import { stageCandidate } from '../../../db/webhooks/configs.ts';
 import type { EgressRequest } from '../../../egress/client.ts';
 import { createWorkerShares } from '../../../worker/worker-shares.ts';
 import { aRollout } from '../../harness/channels/default-webhooks.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { fillShare } from '../../harness/deliveries/fill-share.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { inActivity } from '../../harness/temporal/activity.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 test('a rollout beyond the share of its organization waits without a slot', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   const channel = await aChannel(db, tenant.workspace);
   const rolloutId = await aRollout(db, tenant);
   const { receivers: receiverShares } = createWorkerShares();

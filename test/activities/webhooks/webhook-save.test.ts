@@ -3,13 +3,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createDestinationActivities } from '../../../activities/destinations/destination-activities.ts';
 import { createWebhookSaveActivities } from '../../../activities/webhooks/webhook-save-activities.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
-import { clearWebhook, readWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
+import { readWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
 import { NotSent } from '../../../activities/deliveries/send-delivery.ts';
 import { createEgress } from '../../../egress/client.ts';
 import { startReceiver } from '../../../simulator/receiver/receiver.ts';
 import { createWorkerShares } from '../../../worker/worker-shares.ts';
 import type { WebhookScript } from '../../../simulator/receiver/scripted-webhook.ts';
-import { testAudit } from '../../harness/audit.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { withLongerLimits } from '../../harness/time/longer-limits.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -40,24 +39,12 @@ async function stagedSave(
     log,
   });
   const channel = { channelId: ledger.channel.id, channelPublicId: ledger.channel.publicId };
-  const stage = (deadlineMs = 600_000, url = webhook.url) =>
-    stageCandidate(ledger.db, testSecretBox, { ...channel, url, verifyToken: TOKEN, deadlineMs });
-  const candidateId = await stage();
+  const save = { ...channel, url: webhook.url, verifyToken: TOKEN, deadlineMs: 600_000 };
+  const candidateId = await stageCandidate(ledger.db, testSecretBox, save);
   const candidate = async () => (await ledger.db('webhook_candidates').where({ id: candidateId }))[0];
   const config = () => readWebhookConfig(ledger.db, testSecretBox, channel);
-  return {
-    ...ledger,
-    egress,
-    receiverShares,
-    webhook,
-    log,
-    activities,
-    channelKey: channel,
-    stage,
-    candidateId,
-    candidate,
-    config,
-  };
+  const staged = { candidateId, candidate, config, channelKey: channel };
+  return { ...ledger, ...staged, egress, webhook, log, activities };
 }
 
 test('the GET probe passes when the token is returned', async (t) => {
@@ -112,10 +99,9 @@ const SHORT_MS = 500;
 
 const failures: Readonly<Record<string, [WebhookScript, RegExp, isEndless?: boolean]>> = {
   'another token': [{ verifyToken: 'other' }, /body was different: "other"/],
-  'no token': [{ verifyToken: null }, /status 403/],
-  'status 201': [{ probe: { getStatus: 201 } }, /status 201/],
+
   'a redirect to the right answer': [{ probe: { get: { mode: 'redirect', location: '/' } } }, /status 302/],
-  'status 500': [{ probe: { get: { status: 500, body: 'oops' } } }, /status 500: "oops"/],
+
   'a body that never ends': [
     { probe: { get: { mode: 'drip', dripMs: 20, body: TOKEN } } },
     /body was cut off \(timeout\)/,
@@ -166,7 +152,6 @@ test('a response that echoes the Verify Token is stored redacted', async (t) => 
 });
 
 for (const [what, post, failureText, options] of [
-  ['status 401', { status: 401, body: 'no signature' }, /status 401: "no signature"/],
   ['a redirect', { mode: 'redirect', location: '/' }, /status 302/],
   ['no answer in time', { mode: 'hang' }, /timeout/, { timeoutMs: SHORT_MS }],
 ] as const) {
@@ -207,25 +192,6 @@ test('a commit makes the candidate the webhook; a repeat changes nothing', async
   t.is(await activities.commitCandidate({ candidateId }), 'committed');
   t.deepEqual(await config(), first);
   t.is((await db('destinations')).length, 1);
-});
-
-test('a later save or a clear overtakes a commit', async (t) => {
-  const { activities, candidateId, config, stage, db, channelKey } = await stagedSave(t);
-  const later = await stage(600_000, 'http://127.0.0.1:9/later');
-  t.is(await activities.commitCandidate({ candidateId }), 'overtaken');
-  t.is(await activities.commitCandidate({ candidateId: later }), 'committed');
-  t.is((await config()).webhookUrl, 'http://127.0.0.1:9/later');
-  const last = await stage();
-  await clearWebhook(db, testSecretBox, { ...channelKey, audit: testAudit });
-  t.is(await activities.commitCandidate({ candidateId: last }), 'overtaken');
-  t.is((await config()).webhookUrl, null);
-});
-
-test('a commit after the deadline is refused', async (t) => {
-  const { activities, stage, config } = await stagedSave(t);
-  const late = await stage(0);
-  t.is(await activities.commitCandidate({ candidateId: late }), 'expired');
-  t.is((await config()).webhookUrl, null);
 });
 
 test('an unknown candidate fails permanently', async (t) => {

@@ -1,18 +1,16 @@
 import test from 'ava';
 import { insertTestCall } from '../../../db/alerts/alert-calls.ts';
 import { collectDigest } from '../../../db/alerts/digests.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { anAlertWebhook } from '../../harness/deliveries/alert-webhooks.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
-import { aTenant } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 test('resolved alerts, digests, emails and calls are deleted after 90 days', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   const { organization, workspace, user } = tenant;
   const place = { organizationId: organization.id, workspaceId: workspace.id };
   await db('alert_rules').insert({ organization_id: organization.id, user_id: user.id, min_severity: 'warning' });

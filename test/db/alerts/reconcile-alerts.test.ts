@@ -5,39 +5,30 @@ import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { moveChannel } from '../../../db/channels/move-channel.ts';
 import { endUnknown } from '../../../db/containers/containers.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { aContainer } from '../../harness/containers/containers.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aScheduledMessage, aScheduledPost } from '../../harness/scheduled/scheduled.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
+import { openCircuitRow, closedCircuitRow } from '../../harness/deliveries/failing-ledger.ts';
 
 const limits = { circuitOpenMs: 600_000, credentialEndsMs: 3 * 86_400_000 };
 
 async function stage(t: ExecutionContext) {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   const channel = await aChannel(db, tenant.workspace);
   const destinationId = await aWebhook(db, channel);
   const ago = (ms: number) => db.raw(`now() - ? * interval '1 millisecond'`, [ms]);
   return {
-    db,
-    tenant,
-    channel,
-    ago,
+    ...{ db, tenant, channel, ago },
     destination: (values: object) => db('destinations').where({ id: destinationId }).update(values),
     reconcile: () => reconcileAlerts(db, limits),
     alerts: (): Promise<Record<string, unknown>[]> => db('alerts').orderBy('id'),
   };
 }
 
-const openCircuit = (openedAt: unknown) => ({
-  circuit: 'open',
-  circuit_reason: 'failures',
-  circuit_opened_at: openedAt,
-  circuit_probe_at: new Date(),
-});
-const closedCircuit = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
+const openCircuit = (openedAt: unknown) => openCircuitRow({ circuit_opened_at: openedAt });
 
 test('a circuit open too long is one alert until it closes', async (t) => {
   const { destination, reconcile, alerts, ago, channel, tenant } = await stage(t);
@@ -57,7 +48,7 @@ test('a circuit open too long is one alert until it closes', async (t) => {
   });
   t.regex(String(alert?.subject_label), /^receiver\.example\.com of chatapp /);
 
-  await destination(closedCircuit);
+  await destination(closedCircuitRow);
   t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 1 });
   t.like((await alerts())[0], { resolution: 'ended' });
   await destination(openCircuit(ago(700_000)));
@@ -163,26 +154,31 @@ test('a channel that the service disconnected is an alert until it returns', asy
   t.like(await reconcile(), { resolvedCount: 1 });
 });
 
-test('a credential that ends soon is an alert until it is renewed', async (t) => {
-  const { db, channel, reconcile, alerts, ago } = await stage(t);
-  const credential = () =>
-    db('connection_credentials').whereIn('id', db('channels').where({ id: channel.id }).select('credential_id'));
-  await credential().update({ expires_at: ago(-86_400_000) });
-  t.like(await reconcile(), { openedCount: 1 });
-  t.like((await alerts())[0], { kind: 'credential.expiring', channel_id: channel.id });
-  await credential().update({ expires_at: ago(-60 * 86_400_000) });
-  t.like(await reconcile(), { resolvedCount: 1 });
-});
+type Stage = Awaited<ReturnType<typeof stage>>;
 
-test('a refused credential is an alert until it is accepted', async (t) => {
-  const { db, channel, reconcile, alerts } = await stage(t);
-  await refuseCredential(db, { of: { channelId: channel.id }, reason: 'The platform refuses it.' });
-  t.like(await reconcile(), { openedCount: 1 });
-  const [alert] = await alerts();
-  t.like(alert, { kind: 'credential.refused', channel_id: channel.id, reason: 'The platform refuses it.' });
-  await db('connection_credentials').update({ refused_at: null, refused_reason: null });
-  t.like(await reconcile(), { resolvedCount: 1 });
-});
+/** Causes of an alert with what ends it. */
+const causes: readonly [alert: object, begin: (stage: Stage) => Promise<unknown>, end: (stage: Stage) => unknown][] = [
+  [
+    { kind: 'credential.expiring' },
+    ({ db, ago }) => db('connection_credentials').update({ expires_at: ago(-86_400_000) }),
+    ({ db, ago }) => db('connection_credentials').update({ expires_at: ago(-60 * 86_400_000) }),
+  ],
+  [
+    { kind: 'credential.refused', reason: 'The platform refuses it.' },
+    ({ db, channel }) => refuseCredential(db, { of: { channelId: channel.id }, reason: 'The platform refuses it.' }),
+    ({ db }) => db('connection_credentials').update({ refused_at: null, refused_reason: null }),
+  ],
+];
+for (const [alert, begin, end] of causes) {
+  test(`an alert lasts as long as its cause: ${JSON.stringify(alert)}`, async (t) => {
+    const at = await stage(t);
+    await begin(at);
+    t.like(await at.reconcile(), { openedCount: 1 });
+    t.like((await at.alerts())[0], { ...alert, channel_id: at.channel.id });
+    await end(at);
+    t.like(await at.reconcile(), { resolvedCount: 1 });
+  });
+}
 
 test('failed containers of a channel are one alert', async (t) => {
   const { db, tenant, channel, reconcile, alerts } = await stage(t);

@@ -6,16 +6,14 @@ import { type ApiKeyChange, changeApiKey } from '../../../db/organizations/chang
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { opened, tokenKeys } from '../../harness/channels/channel-tokens.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const wide: readonly Scope[] = ['channel.reveal', 'channel.read', 'message.send'];
 
 async function stage(t: ExecutionContext) {
-  const { db, url } = await testDatabase(t);
-  const other = connectPatiently({ url, applicationName: 'other' });
-  t.teardown(() => other.destroy());
+  const { db, another } = await testDatabase(t);
+  const other = another();
   const { organization, user, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
   const elsewhere = await insertWorkspace(db, { organizationId: organization.id, name: 'Else', kind: 'team' });

@@ -3,13 +3,12 @@ import { disconnectChannel } from '../../../db/channels/channels.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
 import { linkAccounts } from '../../../db/channels/link-accounts.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 /** Creates a Page and its photo account as channels of one workspace. */
 async function stage(t: ExecutionContext) {
-  const { db } = await testDatabase(t);
-  const { workspace, organization } = await aTenant(db);
+  const { db, workspace, organization } = await tenantDatabase(t);
   const page = await aChannel(db, workspace, { type: 'pageapp', resourceId: 'page' });
   const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: 'photo' });
   const linkedOf = async ({ publicId }: TestChannel) =>

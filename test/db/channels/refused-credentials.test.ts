@@ -6,15 +6,14 @@ import { findChannelRecord } from '../../../db/channels/records.ts';
 import { acceptCredential, refuseCredential } from '../../../db/channels/refused-credentials.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { aToken, opened } from '../../harness/channels/channel-tokens.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const reason = 'The platform no longer takes the credential.';
 
 test('a refused credential leaves the channel, its tokens and deliveries alone', async (t) => {
-  const { db } = await testDatabase(t);
-  const { organization, workspace } = await aTenant(db);
+  const { db, organization, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   const token = await aToken(db, channel);
   const destinationId = await aWebhook(db, channel);
@@ -37,8 +36,7 @@ test('a refused credential leaves the channel, its tokens and deliveries alone',
 });
 
 test('a refusal has the health checked at once', async (t) => {
-  const { db } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   await db('channel_health').update({ next_check_at: new Date(Date.now() + 3_600_000) });
   await refuseCredential(db, { of: { channelId: channel.id }, reason });
@@ -47,8 +45,7 @@ test('a refusal has the health checked at once', async (t) => {
 });
 
 test('the refusal of a replaced token changes nothing', async (t) => {
-  const { db } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   const of = { channelId: channel.id };
   const refuse = (token: string) => refuseCredential(db, { of, reason, refused: { secretBox: testSecretBox, token } });
@@ -59,8 +56,7 @@ test('the refusal of a replaced token changes nothing', async (t) => {
 });
 
 test('a shared credential is refused for exactly its channels', async (t) => {
-  const { db } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, workspace } = await tenantDatabase(t);
   const [one, two, apart] = [
     await aChannel(db, workspace),
     await aChannel(db, workspace),
@@ -80,8 +76,7 @@ test('a shared credential is refused for exactly its channels', async (t) => {
 });
 
 test('only the refused token itself is accepted again', async (t) => {
-  const { db } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   await refuseCredential(db, { of: { channelId: channel.id }, reason });
   const { id, token_encrypted: sealedToken } = await db('connection_credentials').first();

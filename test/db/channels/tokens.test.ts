@@ -8,15 +8,13 @@ import { createSecretBox } from '../../../db/core/secret-box.ts';
 import { abandonRotation, endOverlap, findRotatedToken, makeRotation } from '../../../db/channels/token-rotations.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { aStagedRotation, aToken, opened, tokenKeys } from '../../harness/channels/channel-tokens.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { testHotPool } from '../../harness/database/hot-pool.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 import { isWaitedFor } from '../../harness/time/waits.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 async function stage(t: ExecutionContext) {
-  const { db, url } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, url, another, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace, { type: 'pageapp', resourceId: '4711' });
   const keys = await tokenKeys(db);
   const rotate = async (overlapSeconds: number) => {
@@ -30,7 +28,7 @@ async function stage(t: ExecutionContext) {
       channel: { ...channel, workspaceId: workspace.id },
       ...{ type: 'pageapp', resourceId: '4711', ...to },
     });
-  return { db, url, workspace, channel, keys, rotate, link };
+  return { db, url, another, workspace, channel, keys, rotate, link };
 }
 
 test('a token opens its channel and is not stored in plaintext', async (t) => {
@@ -78,9 +76,8 @@ test("a photo account's token does not name its Page", async (t) => {
 });
 
 test('concurrent first requests return the same token', async (t) => {
-  const { db, url, channel } = await stage(t);
-  const other = connectPatiently({ url, applicationName: 'other' });
-  t.teardown(() => other.destroy());
+  const { db, another, channel } = await stage(t);
+  const other = another();
   const tokens = await Promise.all(Array.from({ length: 12 }, (_, index) => aToken(index % 2 ? db : other, channel)));
   t.is(new Set(tokens).size, 1);
   t.is((await db('channel_tokens')).length, 1);
@@ -161,9 +158,8 @@ test('a repeated rotation creates one token and one audit entry', async (t) => {
 });
 
 test('concurrent rotations leave one current token and at most one overlap', async (t) => {
-  const { db, url, channel, keys } = await stage(t);
-  const other = connectPatiently({ url, applicationName: 'other' });
-  t.teardown(() => other.destroy());
+  const { db, another, channel, keys } = await stage(t);
+  const other = another();
   await aToken(db, channel);
   const ids = await Promise.all(Array.from({ length: 8 }, () => aStagedRotation(db, channel, { overlapSeconds: 60 })));
   await Promise.all(ids.map((rotationId, index) => makeRotation(index % 2 ? db : other, keys, { rotationId })));

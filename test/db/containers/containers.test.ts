@@ -6,8 +6,9 @@ import { containerMoves } from '../../harness/containers/container-moves.ts';
 import { containerStage } from '../../harness/containers/container-stage.ts';
 import { carouselBody, imageBody, setContainer } from '../../harness/containers/containers.ts';
 import { overdueRows } from '../../harness/database/overdue-rows.ts';
-import { eventually } from '../../harness/eventually.ts';
 import { aChannel } from '../../harness/tenants.ts';
+import { pluck } from '../../harness/pluck.ts';
+import { untilBlockedByLock } from '../../harness/deliveries/hot-ledger.ts';
 
 for (const from of containerStatuses) {
   test(`moveContainer allows only the declared transitions from ${from}`, async (t) => {
@@ -92,10 +93,7 @@ test('a carousel has a part for itself and one per child', async (t) => {
   );
   const { parts, childCount } = await carousel();
   t.is(childCount, carouselBody.children.length);
-  t.deepEqual(
-    parts.map(({ position }) => position),
-    [0, 1, 2],
-  );
+  t.deepEqual(pluck(parts, 'position'), [0, 1, 2]);
 });
 
 test('an abandoned create is never sent and frees its key', async (t) => {
@@ -127,12 +125,7 @@ test('a create cannot be abandoned while a part is being claimed', async (t) => 
   const claim = await db.transaction();
   t.true(await takePart(claim, { id: container.id, position: 0 }));
   const abandoned = abandonCreate(abandoner, container);
-  await eventually(async () => {
-    const { rows } = await db.raw(
-      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-    );
-    return rows.length === 1;
-  });
+  await untilBlockedByLock(db);
   await claim.commit();
   t.false(await abandoned);
   t.is((await part(container))['outcome'], null);

@@ -6,6 +6,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { anItem, aWebhookDestination, hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
+import { notificationsOf } from '../../harness/deliveries/pump-deps.ts';
 
 /** Sent after the events; notifications of one database arrive in commit order. */
 const SENTINEL_SHARD = 99;
@@ -23,8 +24,7 @@ test('an accepted event wakes only the shard with new rows', async (t) => {
   const ledger = await hotLedger(t);
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
   const events = createPlatformEvents({ pool: ledger.pool, log: rememberingLog() });
-  const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
-  t.teardown(() => wake.close());
+  const wake = notificationsOf(t, ledger);
   const woken: number[] = [];
   for (const each of [0, 1, 2, 3]) wake.subscribe(each, () => woken.push(each));
   await eventually(() => woken.length === 4); // the connection is open
@@ -37,8 +37,7 @@ test('an accepted event wakes only the shard with new rows', async (t) => {
 test('the accepting transaction sends no notification', async (t) => {
   const ledger = await hotLedger(t);
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
-  const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
-  t.teardown(() => wake.close());
+  const wake = notificationsOf(t, ledger);
   const woken: number[] = [];
   for (const each of [shard, SENTINEL_SHARD]) wake.subscribe(each, () => woken.push(each));
   await eventually(() => woken.length === 2); // the connection is open
@@ -51,8 +50,7 @@ test('the accepting transaction sends no notification', async (t) => {
 
 test('a reconnect wakes all subscribers, because notifications may be lost', async (t) => {
   const ledger = await hotLedger(t);
-  const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
-  t.teardown(() => wake.close());
+  const wake = notificationsOf(t, ledger);
   let count = 0;
   wake.subscribe(1, () => count++);
   await eventually(() => count === 1);
@@ -64,8 +62,7 @@ test('a reconnect wakes all subscribers, because notifications may be lost', asy
 
 test('an unsubscribed callback is not called', async (t) => {
   const ledger = await hotLedger(t);
-  const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
-  t.teardown(() => wake.close());
+  const wake = notificationsOf(t, ledger);
   let [kept, left] = [0, 0];
   wake.subscribe(1, () => kept++);
   wake.subscribe(1, () => left++)();

@@ -1,16 +1,15 @@
 import test, { type ExecutionContext } from 'ava';
 import { dumpDatabase } from '../../harness/database/database-dump.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { emptyAgain, readFreshState } from '../../harness/database/empty-again.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 async function usedDatabase(t: ExecutionContext) {
-  const { db, url } = await testDatabase(t);
+  const { db, url, another } = await testDatabase(t);
   const fresh = await readFreshState(db);
   const before = await dumpDatabase(db);
   await aChannel(db, (await aTenant(db)).workspace);
-  return { db, url, before, empty: () => emptyAgain({ db, name: new URL(url).pathname.slice(1), fresh }) };
+  return { db, url, another, before, empty: () => emptyAgain({ db, name: new URL(url).pathname.slice(1), fresh }) };
 }
 
 test("an emptied database has the template's rows and sequences again", async (t) => {
@@ -43,9 +42,8 @@ test('the settings of a database end with it', async (t) => {
 });
 
 test('sessions that a test left open end before the next one', async (t) => {
-  const { db, url, empty } = await usedDatabase(t);
-  const other = connectPatiently({ url, applicationName: 'other' });
-  t.teardown(() => other.destroy());
+  const { db, another, empty } = await usedDatabase(t);
+  const other = another();
   const { rows } = await other.raw('select pg_backend_pid() as pid');
 
   t.true(await empty());

@@ -2,7 +2,6 @@ import test from 'ava';
 import pg from 'pg';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { isDatabaseUnavailable } from '../../../db/core/database-unavailable.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { followServerHistory } from '../../../db/core/server-history.ts';
 
@@ -11,7 +10,7 @@ const SKIPPED = 10_000_000;
 
 test('a promoted standby skips IDs of all tables once', async (t) => {
   const ledger = await hotLedger(t);
-  const { db, url, channel, anotherPool } = ledger;
+  const { db, another, channel, anotherPool } = ledger;
   await aWebhookDestination(ledger, channel);
   await acceptItems(ledger.pool, [anItem()]);
   const [present] = await db('installation').select('server_history');
@@ -19,8 +18,7 @@ test('a promoted standby skips IDs of all tables once', async (t) => {
 
   const pool = anotherPool(6);
   await Promise.all(Array.from({ length: 6 }, () => pool.query('select pg_sleep(0.01)')));
-  const other = connectPatiently({ url, applicationName: 'test-other' });
-  t.teardown(() => other.destroy());
+  const other = another();
   await acceptItems(pool, [anItem()]);
 
   for (const table of ['events', 'deliveries']) {
@@ -36,10 +34,9 @@ test('a promoted standby skips IDs of all tables once', async (t) => {
 });
 
 test('a new installation records its server without skipping IDs', async (t) => {
-  const { db, url } = await hotLedger(t);
+  const { db, another } = await hotLedger(t);
   await db('installation').update({ server_history: null });
-  const other = connectPatiently({ url, applicationName: 'test-other' });
-  t.teardown(() => other.destroy());
+  const other = another();
   const [{ server_history: history }] = await other('installation').select('server_history');
   t.regex(history, /^\d+\/[0-9A-F]{8}$/);
   const [organization] = await other('organizations')

@@ -2,6 +2,7 @@ import test from 'ava';
 import { createShardWakes } from '../../../db/core/shard-wakes.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 /** Answers each statement when the test says so. */
 function heldPool() {
@@ -20,16 +21,10 @@ test('shards woken during a notification share the next one', async (t) => {
   wakes.wake([3]);
   wakes.wake([1, 2]);
   wakes.wake([2, 3]);
-  t.deepEqual(
-    statements.map(({ shards }) => shards),
-    [[3]],
-  );
+  t.deepEqual(pluck(statements, 'shards'), [[3]]);
   statements[0]!.answer.resolve({});
   await new Promise((resolve) => setImmediate(resolve));
-  t.deepEqual(
-    statements.map(({ shards }) => shards),
-    [[3], [1, 2, 3]],
-  );
+  t.deepEqual(pluck(statements, 'shards'), [[3], [1, 2, 3]]);
   statements[1]!.answer.resolve({});
   await wakes.idle();
   t.is(statements.length, 2);

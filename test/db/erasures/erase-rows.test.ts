@@ -1,32 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { erasuresOf } from '../../harness/erasures.ts';
 import type { Knex } from 'knex';
 import { eraseEndedContainers } from '../../../db/containers/erase-ended.ts';
-import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
 import { insertDestination } from '../../../db/ledger/destinations/destinations.ts';
-import { type ErasureScope, findErasure, insertErasure } from '../../../db/erasures/erasures.ts';
 import { aContainer, imageBody, setContainer } from '../../harness/containers/containers.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { tablesWith } from '../../harness/database/tables-with.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const PERSON = 'canary7f3e';
 const named = { ...imageBody, caption: `Hello @${PERSON}!` };
 
-async function stage(t: Parameters<typeof testDatabase>[0]) {
-  const { db } = await testDatabase(t);
-  const { organization, user, workspace } = await aTenant(db);
+async function stage(t: ExecutionContext) {
+  const { db, organization, user, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   const account = await db('channels').where({ id: channel.id }).first('type', 'resource_id');
   const place = { channel, workspace };
-  const none = { eventId: null, sender: null, workspaceId: null, channelId: null };
-  const organizationId = organization.id;
-  const erase = async (scope: Partial<ErasureScope> & Pick<ErasureScope, 'kind'>) => {
-    const publicId = await insertErasure(db, { organizationId, ...none, ...scope, reason: 'asked for' });
-    while ((await eraseSlice(db, publicId, { lateMs: 0 }))?.status !== 'completed');
-    return (await findErasure(db, { organizationId, publicId }))!.counts;
-  };
+  const { erase } = erasuresOf(db, organization.id);
   const unrouted = async (resourceId: string, body: string) =>
     await db('unrouted_events').insert({
       ...{ type: account.type, resource_id: resourceId, key: randomUUID(), body: Buffer.from(body) },

@@ -1,46 +1,36 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { erasuresOf } from '../../harness/erasures.ts';
 import { abandonCreate } from '../../../db/containers/containers.ts';
 import { eraseEndedContainers } from '../../../db/containers/erase-ended.ts';
-import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
-import { type ErasureScope, findErasure, insertErasure } from '../../../db/erasures/erasures.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { moveScheduled } from '../../../db/scheduled/move.ts';
 import { followPost, startDuePost } from '../../../db/scheduled/start-post.ts';
 import { imageBody, setContainer } from '../../harness/containers/containers.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { tablesWith } from '../../harness/database/tables-with.ts';
 import {
+  aScheduled,
   aScheduledMessage,
   aScheduledPost,
   readScheduled,
   type SampleScheduled,
 } from '../../harness/scheduled/scheduled.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const PERSON = '15551230001';
 const NAME = 'canary7f3e';
 const naming = { ...imageBody, caption: `Hello @${NAME}!` };
 const erased = { messageEncrypted: null, recipientHash: null, platformMessageId: null };
 
-async function erasureStage(t: Parameters<typeof testDatabase>[0], type: 'chatapp' | 'photoapp' = 'chatapp') {
-  const { db } = await testDatabase(t);
-  const { organization, workspace } = await aTenant(db);
+async function erasureStage(t: ExecutionContext, type: 'chatapp' | 'photoapp' = 'chatapp') {
+  const { db, organization, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace, { type });
-  const organizationId = organization.id;
-  const none = { eventId: null, sender: null, workspaceId: null, channelId: null };
-  const begin = async (scope: Partial<ErasureScope> & Pick<ErasureScope, 'kind'>) =>
-    await insertErasure(db, { organizationId, ...none, ...scope, reason: 'asked for' });
-  const finish = async (publicId: string) => {
-    while ((await eraseSlice(db, publicId, { lateMs: 0 }))?.status !== 'completed');
-    return (await findErasure(db, { organizationId, publicId }))!.counts;
-  };
   const place = { channel, workspace };
   return {
-    ...{ db, organization, workspace, channel, begin, finish },
+    ...{ db, organization, workspace, channel, ...erasuresOf(db, organization.id) },
     message: async (sample: Partial<SampleScheduled> = {}) => await aScheduledMessage(db, { ...place, ...sample }),
     post: async (sample: Partial<SampleScheduled> = {}) =>
       await aScheduledPost(db, { ...place, content: naming, ...sample }),
-    erase: async (scope: Parameters<typeof begin>[0]) => await finish(await begin(scope)),
   };
 }
 
@@ -91,23 +81,29 @@ test('messages to a person are erased by each of their ids', async (t) => {
   t.deepEqual(await readScheduled(db, other), other);
 });
 
-test('an erased workspace loses its messages, and others keep theirs', async (t) => {
-  const { db, message, erase, workspace, organization } = await erasureStage(t);
-  const waiting = await message();
-  const elsewhere = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
-  const channel = await aChannel(db, elsewhere, { resourceId: '100000000000099' });
-  const kept = await aScheduledMessage(db, { channel, workspace: elsewhere });
-  t.is((await erase({ kind: 'workspace', workspaceId: workspace.id })).scheduledMessages, 1);
-  t.like(await readScheduled(db, waiting), { ...erased, status: 'cancelled' });
-  t.deepEqual(await readScheduled(db, kept), kept);
-});
+for (const kind of ['message', 'post'] as const) {
+  test(`an erased workspace loses its ${kind}s, and others keep theirs`, async (t) => {
+    const type = kind === 'post' ? 'photoapp' : 'chatapp';
+    const { db, erase, workspace, organization, ...stage } = await erasureStage(t, type);
+    const waiting = await stage[kind]();
+    const elsewhere = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
+    const channel = await aChannel(db, elsewhere, { type });
+    const kept = await aScheduled(db, kind, { channel, workspace: elsewhere });
+    const started = kind === 'post' ? await stage.post({ status: 'started' }) : undefined;
+    const counts = await erase({ kind: 'workspace', workspaceId: workspace.id });
+    t.is(kind === 'post' ? counts.scheduledPosts : counts.scheduledMessages, started ? 2 : 1);
+    t.like(await readScheduled(db, waiting), { ...erased, status: 'cancelled', input: null });
+    if (started) t.false('caption' in (await readScheduled(db, started)).input!);
+    t.deepEqual(await readScheduled(db, kept), kept);
+  });
 
-test('an erasure of one event leaves messages alone', async (t) => {
-  const { db, message, erase } = await erasureStage(t);
-  const waiting = await message();
-  await erase({ kind: 'event', eventId: 1 });
-  t.deepEqual(await readScheduled(db, waiting), waiting);
-});
+  test(`an erasure of one event leaves ${kind}s alone`, async (t) => {
+    const { db, erase, ...stage } = await erasureStage(t, kind === 'post' ? 'photoapp' : 'chatapp');
+    const waiting = await stage[kind]();
+    await erase({ kind: 'event', eventId: 1 });
+    t.deepEqual(await readScheduled(db, waiting), waiting);
+  });
+}
 
 test('waiting posts that name an erased person are cancelled', async (t) => {
   const { db, post, erase } = await erasureStage(t, 'photoapp');
@@ -126,33 +122,12 @@ test('waiting posts that name an erased person are cancelled', async (t) => {
   t.deepEqual(await tablesWith(db, NAME), []);
 });
 
-test('an erased workspace loses its posts, and others keep theirs', async (t) => {
-  const { db, post, erase, workspace, organization } = await erasureStage(t, 'photoapp');
-  const waiting = await post({ content: imageBody });
-  const started = await post({ status: 'started' });
-  const elsewhere = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
-  const channel = await aChannel(db, elsewhere, { type: 'photoapp', resourceId: '200000000000099' });
-  const place = { channel, workspace: elsewhere };
-  const kept = await aScheduledPost(db, { ...place, content: naming });
-  t.is((await erase({ kind: 'workspace', workspaceId: workspace.id })).scheduledPosts, 2);
-  t.like(await readScheduled(db, waiting), { status: 'cancelled', input: null });
-  t.false('caption' in (await readScheduled(db, started)).input!);
-  t.deepEqual(await readScheduled(db, kept), kept);
-});
-
-test('an erasure of one event leaves posts alone', async (t) => {
-  const { db, post, erase } = await erasureStage(t, 'photoapp');
-  const waiting = await post();
-  await erase({ kind: 'event', eventId: 1 });
-  t.deepEqual(await readScheduled(db, waiting), waiting);
-});
-
 test('a post that starts during an erasure loses its texts', async (t) => {
   const { db, post, begin, finish } = await erasureStage(t, 'photoapp');
   const due = await post();
   const erasureId = await begin({ kind: 'sender', sender: NAME });
   const container = await startDuePost(db, due);
-  t.is((await finish(erasureId)).scheduledPosts, 1);
+  t.is((await finish(erasureId)).counts.scheduledPosts, 1);
   await setContainer(db, container!.publicId, { status: 'published' });
   await eraseEndedContainers(db);
   t.deepEqual(await tablesWith(db, NAME), []);

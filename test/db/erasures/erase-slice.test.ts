@@ -1,14 +1,21 @@
 import test, { type ExecutionContext } from 'ava';
+import { erasuresOf } from '../../harness/erasures.ts';
 import type { Knex } from 'knex';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { packRequest } from '../../../db/deliveries/pack-request.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
-import { type ErasureScope, findErasure, insertErasure } from '../../../db/erasures/erasures.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { refusal } from '../../harness/deliveries/failing-ledger.ts';
-import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import {
+  accepted,
+  anItem,
+  aWebhookDestination,
+  hotLedger,
+  acceptedItems,
+  items,
+} from '../../harness/deliveries/hot-ledger.ts';
 import { tablesWith } from '../../harness/database/tables-with.ts';
 
 const CANARY = 'canary7f3e';
@@ -24,22 +31,14 @@ async function erasureLedger(t: ExecutionContext) {
   const ledger = await hotLedger(t);
   const { db, pool, channel, tenant } = ledger;
   const { id: destinationId } = await aWebhookDestination(ledger, channel);
-  const organizationId = tenant.organization.id;
-  const none = { eventId: null, sender: null, workspaceId: null, channelId: null };
-  const begin = async (scope: Partial<ErasureScope> & Pick<ErasureScope, 'kind'>) =>
-    await insertErasure(db, { organizationId, ...none, ...scope, reason: 'asked for' });
-  const finish = async (publicId: string) => {
-    for (;;) {
-      const state = await eraseSlice(db, publicId, { lateMs: 0 });
-      if (state?.status === 'completed') return (await findErasure(db, { organizationId, publicId }))!;
-    }
-  };
+  const { begin, finish } = erasuresOf(db, tenant.organization.id);
   const send = async (count: number, sender = SENDER) =>
     await accepted(
       pool,
-      Array.from({ length: count }, () =>
-        anItem({ sender, body: Buffer.from(`{"text":"${sender}-text"}`), conversationKey: 77 }),
-      ),
+      items(count).map((item) => ({
+        ...item,
+        ...{ sender, body: Buffer.from(`{"text":"${sender}-text"}`), conversationKey: 77 },
+      })),
     );
   const answer = async (ids: readonly number[]) =>
     await settleAccepted(
@@ -177,10 +176,7 @@ test('a slice reads a bounded part of a channel that has left', async (t) => {
   const other = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'Other', kind: 'team' });
   await db('channels').where({ id: channel.id }).update({ workspace_id: other.id });
   await db('channel_moves').insert({ channel_id: channel.id, from_workspace_id: tenant.workspace.id });
-  const later = await accepted(
-    pool,
-    Array.from({ length: 5_100 }, () => anItem()),
-  );
+  const later = await acceptedItems(pool, 5_100);
   const publicId = await begin({ kind: 'workspace', workspaceId: tenant.workspace.id });
   t.is((await eraseSlice(db, publicId, { lateMs: 0 }))?.events, 0);
   t.is((await eraseSlice(db, publicId, { lateMs: 0 }))?.events, 3);

@@ -44,9 +44,11 @@ test('a commit writes the key, the event and a pending delivery', async (t) => {
 test('a channel without destinations gets one skipped delivery with the reason', async (t) => {
   const ledger = await hotLedger(t);
   await acceptItems(ledger.pool, [anItem()]);
-  const rows = await deliveryRows(ledger.pool);
-  t.is(rows.length, 1);
-  t.like(rows[0], { status: 'skipped', skip_reason: 'no_destination', destination_id: null });
+  const { id } = await aWebhookDestination(ledger, ledger.channel);
+  await deleteDestination(ledger.db, id);
+  await acceptItems(ledger.pool, [anItem()]);
+  const skipped = { status: 'skipped', skip_reason: 'no_destination', destination_id: null };
+  t.like(await deliveryRows(ledger.pool), { 0: skipped, 1: skipped, length: 2 });
 });
 
 test('disabled forwarding skips every destination and precedes other reasons', async (t) => {
@@ -57,14 +59,8 @@ test('disabled forwarding skips every destination and precedes other reasons', a
     await disableForwarding(ledger.db, { id, publicId, audit: testAudit });
   }
   await acceptItems(ledger.pool, [anItem(), anItem({ resourceId: 'res-2' })]);
-  const rows = await deliveryRows(ledger.pool);
-  t.deepEqual(
-    rows.map(({ status, skip_reason }) => [status, skip_reason]),
-    [
-      ['skipped', 'forwarding_disabled'],
-      ['skipped', 'forwarding_disabled'],
-    ],
-  );
+  const skipped = { status: 'skipped', skip_reason: 'forwarding_disabled' };
+  t.like(await deliveryRows(ledger.pool), { 0: skipped, 1: skipped, length: 2 });
 });
 
 test('a disabled destination is skipped without affecting others', async (t) => {
@@ -96,14 +92,6 @@ test('a subscription receives only its event types, a webhook all', async (t) =>
     [...byEvent.values()].map((rows) => rows.map(({ destination_id }) => destination_id)),
     [[webhook.id, messages, both], [webhook.id, both], [webhook.id]],
   );
-});
-
-test('a deleted destination receives no deliveries', async (t) => {
-  const ledger = await hotLedger(t);
-  const { id } = await aWebhookDestination(ledger, ledger.channel);
-  await deleteDestination(ledger.db, id);
-  await acceptItems(ledger.pool, [anItem()]);
-  t.like((await deliveryRows(ledger.pool))[0], { status: 'skipped', skip_reason: 'no_destination' });
 });
 
 test('a repeated item is accepted once', async (t) => {

@@ -6,6 +6,7 @@ import { parkHeldDeliveries, releaseParkedDeliveries } from '../../../db/ledger/
 import { endVoid } from '../../harness/end-void.ts';
 import { type FailingLedger, failingLedger } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, anItem, claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 const edit = async ({ db, destinationId }: FailingLedger, pending: 'cancel' | 'keep' | 'follow') =>
   await ledgerTransaction(db, (trx) => applyPending(trx, { destinationId, pending }));
@@ -67,10 +68,7 @@ test('deliveries cancelled by an edit are void', async (t) => {
   );
   await endVoid(pool);
   const rows = await deliveryRows(pool);
-  t.deepEqual(
-    rows.map(({ status }) => status),
-    ['cancelled', 'cancelled', 'pending'],
-  );
+  t.deepEqual(pluck(rows, 'status'), ['cancelled', 'cancelled', 'pending']);
 });
 
 test('old URLs are disabled and deleted with their destination', async (t) => {

@@ -8,18 +8,16 @@ import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { eraseEvents } from '../../../db/ledger/upkeep/erase-events.ts';
 import { clearWebhook } from '../../../db/webhooks/configs.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { testDatabase } from '../../harness/database/database.ts';
-import { testHotPool } from '../../harness/database/hot-pool.ts';
+import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { endVoid } from '../../harness/end-void.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
 
-type Database = Awaited<ReturnType<typeof testDatabase>>;
 const { actor } = testAudit;
 const byActor = { actorType: actor.type, actorId: actor.id };
 
-async function stage({ db }: Database) {
-  const channel = await aChannel(db, (await aTenant(db)).workspace);
+async function stage({ db, tenant }: HotLedger) {
+  const channel = await aChannel(db, tenant.workspace);
   const destinationId = await aWebhook(db, channel);
   const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId });
   const read = async () => {
@@ -31,7 +29,7 @@ async function stage({ db }: Database) {
 }
 
 test('a cancelled delivery names the one who cancelled it', async (t) => {
-  const database = await testDatabase(t);
+  const database = await hotLedger(t);
   const { db } = database;
   const { id, publicId, read } = await stage(database);
   const audit = { ...testAudit, action: 'delivery.cancelled', targetId: publicId };
@@ -46,8 +44,8 @@ test('a cancelled delivery names the one who cancelled it', async (t) => {
 });
 
 test('a disconnected channel and a removed webhook are reasons', async (t) => {
-  const database = await testDatabase(t);
-  const { db, url } = database;
+  const database = await hotLedger(t);
+  const { db, pool } = database;
   const [one, two] = [await stage(database), await stage(database)];
   await disconnectChannel(db, { ...one.channel, audit: testAudit });
   await clearWebhook(db, testSecretBox, {
@@ -55,16 +53,15 @@ test('a disconnected channel and a removed webhook are reasons', async (t) => {
     channelPublicId: two.channel.publicId,
     audit: testAudit,
   });
-  await endVoid(testHotPool(t, url));
+  await endVoid(pool);
   t.deepEqual((await one.read()).cancellation, { reason: 'channel_disconnected', ...byActor });
   t.deepEqual((await two.read()).cancellation, { reason: 'destination_deleted', ...byActor });
 });
 
 test('an edit of the URL is a reason', async (t) => {
-  const database = await testDatabase(t);
+  const database = await hotLedger(t);
   const { destinationId, read } = await stage(database);
-  const { db, url } = database;
-  const pool = testHotPool(t, url);
+  const { db, pool } = database;
   const other = await stage(database);
   for (const edited of [destinationId, other.destinationId]) {
     await ledgerTransaction(db, (trx) => applyPending(trx, { destinationId: edited, pending: 'cancel', actor }));
@@ -77,7 +74,7 @@ test('an edit of the URL is a reason', async (t) => {
 });
 
 test('an erasure is a reason without an actor', async (t) => {
-  const database = await testDatabase(t);
+  const database = await hotLedger(t);
   const { read } = await stage(database);
   const { eventId } = await read();
   await ledgerTransaction(database.db, (trx) => eraseEvents(trx, [eventId]));
@@ -85,9 +82,8 @@ test('an erasure is a reason without an actor', async (t) => {
 });
 
 test('a delivery that its worker finds void says why', async (t) => {
-  const database = await testDatabase(t);
-  const { db, url } = database;
-  const pool = testHotPool(t, url);
+  const database = await hotLedger(t);
+  const { db, pool } = database;
   const [one, two] = [await stage(database), await stage(database)];
   await db('channels').where({ id: one.channel.id }).update({ disconnected_at: db.fn.now() });
   await endDelivery(pool, { id: one.id, end: 'cancel', reason: null });

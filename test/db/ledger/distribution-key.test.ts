@@ -3,7 +3,7 @@ import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/failing-ledger.ts';
-import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
 const accepting = { outcome: 'accepted', status: 200 } as const;
 const hold = { conversationKey: 1, untilMs: Date.now() + 60_000 };
@@ -49,27 +49,4 @@ test('an attempt of an unknown delivery is stored with its channel', async (t) =
   const { pool, acceptance, channels, inChannel } = await leasedDeliveries(t, 1);
   await settleAccepted(pool, [acceptance(4_000)]);
   t.deepEqual(await channels('attempts'), inChannel(4_000));
-});
-
-test('settlements add the channel to rows of the previous version', async (t) => {
-  const { db, pool, ids, fail, acceptance, channels, inChannel } = await leasedDeliveries(t, 2);
-  const [repeated, retried] = ids as [number, number];
-  for (const id of ids) await fail(id);
-  for (const table of ['attempts', 'conversation_holds']) await db(table).update({ channel_id: null });
-  await settleAccepted(pool, [acceptance(repeated)]);
-  t.deepEqual(await channels('conversation_holds'), [{ delivery_id: retried, channel_id: null }]);
-  await db('deliveries').where({ id: retried }).update({ status: 'pending', next_attempt_at: null });
-  await fail(retried, { kind: 'short', failedInSchedule: 1, attempt: refusal({ number: 2 }) });
-  t.deepEqual(await channels('conversation_holds'), inChannel(retried));
-  await settleAccepted(pool, [acceptance(retried, 3)]);
-  t.deepEqual(await channels('conversation_holds'), []);
-  t.deepEqual(
-    (await deliveryRows(pool)).map(({ status }) => status),
-    ['delivered', 'delivered'],
-  );
-  t.deepEqual(await channels('attempts'), [
-    ...inChannel(repeated),
-    { delivery_id: retried, channel_id: null },
-    ...inChannel(retried, retried),
-  ]);
 });

@@ -10,6 +10,7 @@ import {
   hotLedger,
   untilBlockedByLock,
 } from '../../harness/deliveries/hot-ledger.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 async function acceptedDelivery(t: ExecutionContext) {
   const ledger = await hotLedger(t);
@@ -43,10 +44,7 @@ test('a waiter for a delivery that ends meanwhile sees its end', async (t) => {
   await untilBlockedByLock(db);
   await ending.commit();
   t.is(await cancelling, undefined);
-  t.deepEqual(
-    (await deliveryRows(pool)).map(({ status }) => status),
-    ['delivered'],
-  );
+  t.deepEqual(pluck(await deliveryRows(pool), 'status'), ['delivered']);
 });
 
 test('statements about waiting deliveries read no ended partition', async (t) => {

@@ -1,42 +1,34 @@
 import test from 'ava';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { failingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';
-import { accepted, anItem, aSubscriptionDestination, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
-import { until } from '../../harness/until.ts';
-
-const waitingSql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+import {
+  accepted,
+  anItem,
+  aSubscriptionDestination,
+  deliveryRows,
+  untilBlockedByLock,
+} from '../../harness/deliveries/hot-ledger.ts';
 
 for (const [who, failedInSchedule] of [
   ['first', 0],
   ['third', 2],
 ] as const) {
-  test(`a ${who} failure that waits for its destination is settled`, async (t) => {
-    const ledger = await failingLedger(t, { events: 3 });
-    const { db, pool, ids, destinationId, fail, failure } = ledger;
-    await db('deliveries').update({ attempt_count: failedInSchedule, failed_in_schedule: failedInSchedule });
-    const attempt = refusal({ number: failedInSchedule + 1 });
-    const failures = ids.map((id) => failure(id, { attempt, failedInSchedule }));
-    const trx = await db.transaction();
-    await trx('destinations').where({ id: destinationId }).update({ last_delivered_at: db.fn.now() });
-    const settled = fail(failures);
-    await until(async () => (await pool.query(waitingSql)).rowCount === 1, { for: 'The settlement to wait' });
-    await trx.commit();
-    t.is((await settled).movedIds.size, 3);
-  });
-
-  test(`a ${who} failure that waits for its delivery is settled`, async (t) => {
-    const ledger = await failingLedger(t, { events: 3 });
-    const { db, pool, ids, fail, failure } = ledger;
-    await db('deliveries').update({ attempt_count: failedInSchedule, failed_in_schedule: failedInSchedule });
-    const attempt = refusal({ number: failedInSchedule + 1 });
-    const failures = ids.map((id) => failure(id, { attempt, failedInSchedule }));
-    const trx = await db.transaction();
-    await trx('deliveries').where({ id: ids[1]! }).update({ restarted_at: db.fn.now() });
-    const settled = fail(failures);
-    await until(async () => (await pool.query(waitingSql)).rowCount === 1, { for: 'The settlement to wait' });
-    await trx.commit();
-    t.is((await settled).movedIds.size, 3);
-  });
+  for (const table of ['destinations', 'deliveries'] as const) {
+    test(`a ${who} failure that waits for a row of ${table} is settled`, async (t) => {
+      const { db, ids, destinationId, fail, failure } = await failingLedger(t, { events: 3 });
+      await db('deliveries').update({ attempt_count: failedInSchedule, failed_in_schedule: failedInSchedule });
+      const attempt = refusal({ number: failedInSchedule + 1 });
+      const trx = await db.transaction();
+      const change = table === 'destinations' ? { last_delivered_at: db.fn.now() } : { restarted_at: db.fn.now() };
+      await trx(table)
+        .where({ id: table === 'destinations' ? destinationId : ids[1]! })
+        .update(change);
+      const settled = fail(ids.map((id) => failure(id, { attempt, failedInSchedule })));
+      await untilBlockedByLock(db);
+      await trx.commit();
+      t.is((await settled).movedIds.size, 3);
+    });
+  }
 }
 
 test('failures of a locked destination are left out', async (t) => {

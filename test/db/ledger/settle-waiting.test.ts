@@ -2,7 +2,8 @@ import test, { type ExecutionContext } from 'ava';
 import { settleAccepted, endedColumns } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { failedAttempt, refusal } from '../../harness/deliveries/failing-ledger.ts';
-import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { aWebhookDestination, deliveryRows, hotLedger, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 const accepting = { outcome: 'accepted', status: 200 } as const;
 
@@ -10,10 +11,7 @@ async function waitingDeliveries(t: ExecutionContext<unknown>, count: number) {
   const ledger = await hotLedger(t);
   const { db, pool, channel } = ledger;
   const { id: destinationId, shard } = await aWebhookDestination(ledger, channel);
-  const ids = await accepted(
-    pool,
-    Array.from({ length: count }, () => anItem()),
-  );
+  const ids = await acceptedItems(pool, count);
   const settle = (number = 1) =>
     settleAccepted(
       pool,
@@ -46,14 +44,8 @@ test('a batch replaces a failure logged for one of its attempts', async (t) => {
   await settleFailed(pool, { lease, failed, rules });
   t.like(await db('attempts').first(), { outcome: 'rejected' });
   await settle();
-  t.deepEqual(
-    (await deliveryRows(pool)).map(({ status }) => status),
-    ['delivered', 'delivered'],
-  );
-  t.deepEqual(
-    (await db('attempts').orderBy('delivery_id')).map(({ outcome }) => outcome),
-    ['accepted', 'accepted'],
-  );
+  t.deepEqual(pluck(await deliveryRows(pool), 'status'), ['delivered', 'delivered']);
+  t.deepEqual(pluck(await db('attempts').orderBy('delivery_id'), 'outcome'), ['accepted', 'accepted']);
 });
 
 test('an ended delivery keeps what its end does not change', async (t) => {

@@ -13,16 +13,23 @@ import {
 } from '../../../db/ledger/listeners/listener-deliveries.ts';
 import { MAX_PENDING } from '../../../db/ledger/replays/send-replay-batch.ts';
 import { acknowledgeDeliveries } from '../../../db/ledger/listeners/acknowledge-deliveries.ts';
-import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { createShardWakes } from '../../../db/core/shard-wakes.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { anItem, aWebhookDestination, claim, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import {
+  anItem,
+  aWebhookDestination,
+  claim,
+  deliveryRows,
+  hotLedger,
+  items,
+} from '../../harness/deliveries/hot-ledger.ts';
 import { aListener } from '../../harness/listeners/listeners.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
 import { testBodyBox } from '../../harness/tenants.ts';
+import { notificationsOf } from '../../harness/deliveries/pump-deps.ts';
 
 const SHARDS = [0, 1, 2, 3];
 
@@ -32,7 +39,12 @@ async function stage(t: ExecutionContext) {
   const listener = await aListener(db, channel);
   const place = { destinationId: listener.destinationId, workspaceId: tenant.workspace.id };
   const read = (after = FIRST_POSITION, limit = 100) => readListenerDeliveries(db, { ...place, after, limit });
-  return { ...ledger, listener, place, read };
+  const untilRead = (count: number) =>
+    eventually(async () => {
+      const found = await read();
+      return found.length === count && found;
+    });
+  return { ...ledger, listener, place, read, untilRead };
 }
 
 const bodies = (deliveries: readonly { readonly body: StoredBody }[]) =>
@@ -47,9 +59,8 @@ test('the database allows only listeners in the listener shard', async (t) => {
 });
 
 test('deliveries of a listener are not claimed and wake no pump', async (t) => {
-  const { pool, db, url, channel, read } = await stage(t);
-  const wake = openDeliveryNotifications({ url, log: rememberingLog() });
-  t.teardown(() => wake.close());
+  const { pool, db, url, channel, untilRead } = await stage(t);
+  const wake = notificationsOf(t, { url });
   const woken: number[] = [];
   for (const shard of [-1, ...SHARDS]) wake.subscribe(shard, () => void woken.push(shard));
   await eventually(() => woken.length === 5); // the subscriber is connected
@@ -62,7 +73,7 @@ test('deliveries of a listener are not claimed and wake no pump', async (t) => {
   await eventually(() => woken.length > 0);
   t.deepEqual(woken, [shard]);
   for (const of of SHARDS) t.is((await claim(pool, { shard: of })).deliveries.length, of === shard ? 1 : 0);
-  await eventually(async () => (await read()).length === 3);
+  await untilRead(3);
   t.deepEqual(
     (await deliveryRows(pool)).map((row) => row.shard).toSorted((one, other) => one - other),
     [-1, -1, -1, shard],
@@ -70,12 +81,9 @@ test('deliveries of a listener are not claimed and wake no pump', async (t) => {
 });
 
 test('a reader does not miss rows that commit late', async (t) => {
-  const { pool, anotherPool, read } = await stage(t);
+  const { pool, anotherPool, read, untilRead } = await stage(t);
   await acceptItems(pool, [anItem({ body: Buffer.from('first') })]);
-  const [first] = await eventually(async () => {
-    const found = await read();
-    return found.length === 1 && found;
-  });
+  const [first] = await untilRead(1);
   const [late, later] = [anotherPool(1), anotherPool(1)]; // one connection per transaction
   await later.query('begin');
   await late.query('begin');
@@ -98,12 +106,9 @@ test('a reader does not miss rows that commit late', async (t) => {
 });
 
 test('one query finds all readers with new deliveries', async (t) => {
-  const { db, pool, channel, place, read, tenant } = await stage(t);
+  const { db, pool, channel, place, tenant, untilRead } = await stage(t);
   await acceptItems(pool, [anItem()]);
-  const [first] = await eventually(async () => {
-    const found = await read();
-    return found.length === 1 && found;
-  });
+  const [first] = await untilRead(1);
   const fresh = await aListener(db, channel);
   const places = [
     { ...place, after: first!.position },
@@ -116,9 +121,9 @@ test('one query finds all readers with new deliveries', async (t) => {
 });
 
 test('void deliveries do not wake their reader', async (t) => {
-  const { db, pool, channel, place, read } = await stage(t);
+  const { db, pool, channel, place, read, untilRead } = await stage(t);
   await acceptItems(pool, [anItem()]);
-  await eventually(async () => (await read()).length === 1);
+  await untilRead(1);
   const look = async () => await findReadable(db, [{ ...place, after: FIRST_POSITION }]);
   const standings = [
     [channel.id, 'channels', { forwarding_enabled: false }, { forwarding_enabled: true }],
@@ -183,15 +188,9 @@ test('deliveries of listeners are not part of the backlog', async (t) => {
 });
 
 test('reported failures neither open a circuit nor disable the listener', async (t) => {
-  const { db, pool, place, read } = await stage(t);
-  await acceptItems(
-    pool,
-    Array.from({ length: 12 }, () => anItem()),
-  );
-  const found = await eventually(async () => {
-    const deliveries = await read();
-    return deliveries.length === 12 && deliveries;
-  });
+  const { db, pool, place, untilRead } = await stage(t);
+  await acceptItems(pool, items(12));
+  const found = await untilRead(12);
   const attempt = { outcome: 'rejected', status: 410, durationMs: 1, responseBody: null, error: null } as const;
   const attempts = found.map(({ id }) => ({ deliveryId: id, ...attempt }));
   for (const one of attempts) {
@@ -219,12 +218,9 @@ test('an unread listener does not delay a replay', async (t) => {
 });
 
 test('the daily check accepts reported failures and finds orphaned deliveries', async (t) => {
-  const { db, pool, place, read, listener, channel } = await stage(t);
+  const { db, pool, place, listener, channel, untilRead } = await stage(t);
   await acceptItems(pool, [anItem(), anItem()]);
-  const [first, second] = await eventually(async () => {
-    const ids = (await read()).map(({ id }) => id);
-    return ids.length === 2 && ids;
-  });
+  const [first, second] = (await untilRead(2)).map(({ id }) => id);
   const attempt = { outcome: 'rejected', status: 500, durationMs: 1, responseBody: null, error: null } as const;
   await acknowledgeDeliveries(db, { ...place, attempts: [{ deliveryId: first!, ...attempt }] });
   const settings = { scheduleLength: 11, scheduleMs: 86_400_000, lookBackMs: 86_400_000 };

@@ -7,8 +7,15 @@ import { migrate, migrations } from '../../../db/migrate.ts';
 import { concurrentIndex } from '../../../db/migrations/concurrent-index.ts';
 import { newerMigrations, readSchemaState } from '../../../db/upkeep/schema-state.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
-import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
-import { eventually } from '../../harness/eventually.ts';
+import {
+  accepted,
+  anItem,
+  aWebhookDestination,
+  deliveryRows,
+  hotLedger,
+  acceptedItems,
+  untilBlockedByLock,
+} from '../../harness/deliveries/hot-ledger.ts';
 
 const INDEX = 'deliveries_waiting_by_age';
 
@@ -89,12 +96,7 @@ test('events are accepted and settled during a migration', async (t) => {
       deliveryIds.map((deliveryId) => ({ deliveryId, destinationId, attempt })),
     );
   };
-  let count = (
-    await accepted(
-      pool,
-      Array.from({ length: 200 }, () => anItem()),
-    )
-  ).length;
+  let count = (await acceptedItems(pool, 200)).length;
   let isDone = false;
   const migrating = migrate(db, { deliveryShards: 4, migrations: later }).finally(() => (isDone = true));
   while (!isDone) {
@@ -130,12 +132,7 @@ test('an index is built during writes and concurrent migrations', async (t) => {
   const writer = await db.transaction();
   await writer.raw('lock table deliveries_waiting in row exclusive mode'); // as any insert does
   const migrating = Promise.all([1, 2].map(() => migrate(db, { deliveryShards: 4, migrations: withIndex })));
-  await eventually(async () => {
-    const { rows } = await db.raw<{ rows: unknown[] }>(
-      "select from pg_stat_activity where datname = current_database() and query like 'create index%' and wait_event_type = 'Lock'",
-    );
-    return rows.length === 1;
-  });
+  await untilBlockedByLock(db, 'create index%');
   await db.transaction(async (another) => {
     await another.raw("set local lock_timeout = '1s'");
     await another.raw('lock table deliveries_waiting in row exclusive mode');

@@ -11,8 +11,9 @@ import {
 import { ensurePerson } from '../../../db/people/ensure-person.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { testDatabase } from '../../harness/database/database.ts';
-import { eventually } from '../../harness/eventually.ts';
 import { aTenant } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
+import { untilBlockedByLock } from '../../harness/deliveries/hot-ledger.ts';
 
 const addWorkspace = async (trx: Knex, organizationId: number) => {
   await enforceOrganizationLimit(trx, { organizationId, limit: 'workspaces' });
@@ -27,12 +28,7 @@ test('two transactions cannot both take the last place', async (t) => {
   await addWorkspace(first, organizationId);
   let isDone = false;
   const second = db.transaction((trx) => addWorkspace(trx, organizationId)).finally(() => (isDone = true));
-  await eventually(async () => {
-    const { rows } = await db.raw(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rows.length === 1;
-  });
+  await untilBlockedByLock(db);
   await setImmediate();
   t.false(isDone, 'it waits for the first transaction');
   await first.commit();
@@ -103,8 +99,7 @@ test('a person without memberships can create at most ten organizations', async 
 });
 
 test("a person's keys count across all organizations", async (t) => {
-  const { db } = await testDatabase(t);
-  const { organization, user } = await aTenant(db);
+  const { db, organization, user } = await tenantDatabase(t);
   await db.raw(
     `insert into api_keys (public_id, organization_id, user_id, name, token_hash, token_encrypted)
      select 'key_' || lpad(n::text, 8, '0'), ?, ?, 'x', sha256(n::text::bytea), '' from generate_series(1, 199) n`,

@@ -1,12 +1,11 @@
 import test from 'ava';
 import { createOrganizationOf } from '../../../db/organizations/organization-of.ts';
 import { insertErasure } from '../../../db/erasures/erasures.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { aTenant } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 test('the organization of a workspace is read once', async (t) => {
-  const { db } = await testDatabase(t);
-  const { organization, workspace } = await aTenant(db);
+  const { db, organization, workspace } = await tenantDatabase(t);
   const organizationOf = createOrganizationOf(db);
   t.is(await organizationOf('ws_00000000'), undefined);
   t.is(await organizationOf(workspace.publicId), organization.publicId);
@@ -17,8 +16,7 @@ test('the organization of a workspace is read once', async (t) => {
 });
 
 test('what belongs to an organization leads to it', async (t) => {
-  const { db } = await testDatabase(t);
-  const { organization } = await aTenant(db);
+  const { db, organization } = await tenantDatabase(t);
   const { organization: other, workspace } = await aTenant(db);
   const reason = 'by request';
   const scope = { kind: 'workspace', eventId: null, sender: null, workspaceId: workspace.id, channelId: null } as const;

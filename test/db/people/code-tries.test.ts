@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { type CountedTry, countTry, returnTry } from '../../../db/people/code-tries.ts';
 import { openRegistration } from '../../../db/people/email-registrations.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
+import { aRegistration } from '../../harness/people/registrations.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 
 const PER_HOUR = 40;
@@ -13,20 +13,19 @@ interface From {
 }
 
 async function stage(t: ExecutionContext) {
-  const { db, url } = await testDatabase(t);
+  const { db, another } = await testDatabase(t);
   const hash = (number: number | undefined) => (number === undefined ? null : Buffer.alloc(32, number));
   let count = 0;
   const open = async ({ client, network, browser }: From) => {
-    const opening = await openRegistration(db, {
-      ...{ purpose: 'sign_in', email: `person${count++}@example.com`, scopes: null, organizationId: null },
-      ...{ clientHash: Buffer.alloc(32, client), networkHash: hash(network), browserHash: hash(browser) },
-      ...{ windowMs: 600_000, limits: { perAddress: 5, perClient: 1_000 } },
-    });
+    const email = `person${count++}@example.com`;
+    const from = { clientHash: Buffer.alloc(32, client), networkHash: hash(network), browserHash: hash(browser) };
+    const limits = { perAddress: 5, perClient: 1_000 };
+    const opening = await openRegistration(db, aRegistration({ email, ...from, limits }));
     if (opening.state !== 'opened') throw new Error('limited');
     return { purpose: 'sign_in', publicId: opening.publicId } as const;
   };
   const tryFrom = async (from: From, on = db) => await countTry(on, await open(from), PER_HOUR);
-  return { db, url, open, tryFrom };
+  return { db, another, open, tryFrom };
 }
 
 const bounds = (tries: readonly CountedTry[]) => tries.map((one) => (one.state === 'limited' ? one.bound : one.state));
@@ -72,9 +71,8 @@ test('a try that was not wrong is returned', async (t) => {
 });
 
 test('concurrent tries stay within the limit', async (t) => {
-  const { db, url, open } = await stage(t);
-  const other = connectPatiently({ url, applicationName: 'test-other' });
-  t.teardown(() => other.destroy());
+  const { db, another, open } = await stage(t);
+  const other = another();
   const attempts = [];
   for (let client = 0; client < 60; client++) attempts.push(await open({ client }));
   const tries = await Promise.all(attempts.map((one, index) => countTry(index % 2 ? db : other, one, PER_HOUR)));

@@ -7,38 +7,23 @@ import {
   openRegistration,
   withdrawRegistration,
 } from '../../../db/people/email-registrations.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { aRegistration } from '../../harness/people/registrations.ts';
 import { testSigningRing } from '../../harness/tenants.ts';
 
 const signingRing = testSigningRing;
 const key = signingRing.active('email-code');
-const limits = { perAddress: 5, perClient: 20 };
 const CODE = '012345';
 
-const signIn = (others: Partial<NewRegistration> = {}): NewRegistration => ({
-  purpose: 'sign_in',
-  email: 'ann@example.com',
-  scopes: null,
-  organizationId: null,
-  clientHash: Buffer.from('client'),
-  networkHash: null,
-  browserHash: null,
-  windowMs: 600_000,
-  limits,
-  ...others,
-});
-
 async function opened(db: Knex, others: Partial<NewRegistration> = {}) {
-  const opening = await openRegistration(db, signIn(others));
+  const opening = await openRegistration(db, aRegistration(others));
   if (opening.state !== 'opened') throw new Error('limited');
   return opening;
 }
 
 async function awaited(t: ExecutionContext, others: Partial<NewRegistration> = {}) {
-  const { db, url } = await testDatabase(t);
-  const other = connectPatiently({ url, applicationName: 'test-other' });
-  t.teardown(() => other.destroy());
+  const { db, another } = await testDatabase(t);
+  const other = another();
   const registration = await opened(db, others);
   await setCode(db, { id: registration.id, code: CODE, key });
   const attempt = (otp: string, on = db, purpose: NewRegistration['purpose'] = 'sign_in') =>
@@ -114,13 +99,13 @@ test('the code is stored only as a hash', async (t) => {
 
 test('concurrent requests stay within the shares of address and client', async (t) => {
   const { db } = await testDatabase(t);
-  const burst = await Promise.all(Array.from({ length: 9 }, () => openRegistration(db, signIn())));
+  const burst = await Promise.all(Array.from({ length: 9 }, () => openRegistration(db, aRegistration())));
   t.is(burst.filter(({ state }) => state === 'opened').length, 5);
-  const limited = await openRegistration(db, signIn());
+  const limited = await openRegistration(db, aRegistration());
   t.true(limited.state === 'limited' && limited.retryAfterSeconds > 3_000 && limited.retryAfterSeconds <= 3_600);
 
   for (let count = 5; count < 20; count++) await opened(db, { email: `other${count}@example.com` });
-  t.like(await openRegistration(db, signIn({ email: 'last@example.com' })), { state: 'limited' });
+  t.like(await openRegistration(db, aRegistration({ email: 'last@example.com' })), { state: 'limited' });
   await opened(db, { email: 'last@example.com', clientHash: Buffer.from('another') });
 
   await db('email_registrations').update({ created_at: new Date(Date.now() - 3_600_001) });

@@ -1,29 +1,14 @@
 import test from 'ava';
 import type { Knex } from 'knex';
 import { type NewRegistration, openRegistration } from '../../../db/people/email-registrations.ts';
+import { aRegistration } from '../../harness/people/registrations.ts';
 import { testDatabase } from '../../harness/database/database.ts';
-
-const EMAIL = 'ann@example.com';
-const limits = { perAddress: 5, perClient: 20 };
-
-const asked = (others: Partial<NewRegistration> = {}): NewRegistration => ({
-  purpose: 'sign_in',
-  email: EMAIL,
-  scopes: null,
-  organizationId: null,
-  clientHash: Buffer.from('client'),
-  networkHash: null,
-  browserHash: null,
-  windowMs: 600_000,
-  limits,
-  ...others,
-});
 
 const client = (name: string | number) => ({ clientHash: Buffer.from(`client ${name}`) });
 const browser = (number: number) => ({ browserHash: Buffer.alloc(32, number) });
 
 async function isOpened(db: Knex, others: Partial<NewRegistration> = {}): Promise<boolean> {
-  return (await openRegistration(db, asked(others))).state === 'opened';
+  return (await openRegistration(db, aRegistration(others))).state === 'opened';
 }
 
 async function openedOf(db: Knex, count: number, others: Partial<NewRegistration>): Promise<number> {
@@ -34,7 +19,7 @@ async function openedOf(db: Knex, count: number, others: Partial<NewRegistration
 
 /** The registration lies outside of the window. */
 async function hasSignedIn(db: Knex, { clientHash }: { clientHash: Buffer }): Promise<void> {
-  await openRegistration(db, asked({ clientHash }));
+  await openRegistration(db, aRegistration({ clientHash }));
   const createdAt = new Date(Date.now() - 86_400_000);
   await db('email_registrations')
     .where({ client_hash: clientHash })

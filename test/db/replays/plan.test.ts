@@ -5,6 +5,9 @@ import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
+const INSERT = `insert into deliveries
+  (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)`;
+const SAME = "shard, 1, event_type, 'exhausted'";
 const sourcesOf = (items: readonly { source_delivery_id: number }[]) => items.map((item) => item.source_delivery_id);
 
 test('a plan has the deliveries that the preceding count matched', async (t) => {
@@ -37,8 +40,8 @@ test('a plan contains the matching deliveries committed before the request', asy
     .where({ id: hidden[0]! })
     .update({ attempt_count: 5, xid: late.raw('pg_current_xact_id()') });
   const [{ id: lateId }] = (
-    await late.raw(`insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
-      select event_id, channel_id, workspace_id, destination_id, shard, 1, event_type, 'exhausted' from deliveries limit 1 returning id`)
+    await late.raw(`${INSERT} select event_id, channel_id, workspace_id, destination_id, ${SAME} from deliveries
+      limit 1 returning id`)
   ).rows;
   const [after] = await stage.sources(1);
   t.true(lateId < after!);
@@ -57,8 +60,7 @@ test('a plan contains the matching deliveries committed before the request', asy
 test('a replay sends an event once per destination', async (t) => {
   const stage = await replayStage(t);
   const [first] = await stage.sources(1);
-  const again = `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
-    select event_id, channel_id, workspace_id, ?::bigint, shard, 1, event_type, 'exhausted' from deliveries where id = ?`;
+  const again = `${INSERT} select event_id, channel_id, workspace_id, ?::bigint, ${SAME} from deliveries where id = ?`;
   const subscription = await aSubscriptionDestination(stage, stage.channel);
   for (const to of [stage.destinationId, subscription]) await stage.db.raw(again, [to, first!]);
 
@@ -73,8 +75,7 @@ test('a repeated part of a plan adds nothing', async (t) => {
   const stage = await replayStage(t);
   const { db, channel } = stage;
   await stage.sources(1);
-  const many = `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
-    select event_id + n, channel_id, workspace_id, destination_id, shard, 1, event_type, 'exhausted'
+  const many = `${INSERT} select event_id + n, channel_id, workspace_id, destination_id, ${SAME}
     from deliveries, generate_series(1, 12000) n where channel_id = ?`;
   await db.raw(many, [channel.id]);
   const replayId = await stage.replay();
@@ -109,14 +110,12 @@ test('a scope covers deliveries of its own channels and workspaces only', async 
     status: 'exhausted',
     destinationId: await aWebhook(db, sibling),
   });
+  const within = async (place: Partial<typeof everything.place>) => ({
+    ...{ ...everything, place: { ...everything.place, ...place } },
+    snapshot: await takeSnapshot(db),
+  });
   const count = async (place: Partial<typeof everything.place>) =>
-    (
-      await countMatching(db, {
-        ...everything,
-        place: { ...everything.place, ...place },
-        snapshot: await takeSnapshot(db),
-      })
-    ).matched;
+    (await countMatching(db, await within(place))).matched;
 
   t.is(await count({}), 2);
   t.is(await count({ channelId: null }), 3);

@@ -13,11 +13,10 @@ import { startDuePost } from '../../../db/scheduled/start-post.ts';
 import { hashRecipient } from '../../../db/operations/recipient.ts';
 import { requestOverdue } from '../../../db/workflow-starts/requested-starts.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { aScheduled, newScheduled, readScheduled, type SampleScheduled } from '../../harness/scheduled/scheduled.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const moves: Readonly<Record<ScheduledStatus, string>> = {
   scheduled: 'scheduled sending started failed unknown cancelled',
@@ -34,11 +33,9 @@ const HOUR_MS = 3_600_000;
 const inMs = (ms: number): Date => new Date(Date.now() + ms);
 
 async function scheduledStage(t: ExecutionContext, kind: ScheduledKind = 'message') {
-  const { db, url } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, another, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace, { type: kind === 'post' ? 'photoapp' : 'chatapp' });
-  const other = connectPatiently({ url, applicationName: 'test-other' });
-  t.teardown(() => other.destroy());
+  const other = another();
   const place = { channel, workspace };
   return {
     ...{ db, other, ...place },

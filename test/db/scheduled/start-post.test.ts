@@ -5,20 +5,17 @@ import { loadContainer } from '../../../db/containers/records.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { readStanding } from '../../../db/scheduled/due.ts';
 import { followPost, startDuePost } from '../../../db/scheduled/start-post.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { aScheduledPost, readScheduled, type SampleScheduled } from '../../harness/scheduled/scheduled.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const HOUR_MS = 3_600_000;
 const inMs = (ms: number): Date => new Date(Date.now() + ms);
 
 async function postStage(t: ExecutionContext) {
-  const { db, url } = await testDatabase(t);
-  const { workspace, organization } = await aTenant(db);
+  const { db, another, workspace, organization } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace, { type: 'photoapp' });
-  const other = connectPatiently({ url, applicationName: 'test-other' });
-  t.teardown(() => other.destroy());
+  const other = another();
   const post = async (sample: Partial<SampleScheduled> = {}) =>
     await aScheduledPost(db, { channel, workspace, ...sample });
   return {

@@ -6,6 +6,7 @@ import { StartRefused } from '../../../process/stop-signals.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aKey, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const boxOf = (id: string) => createSecretBox([{ id, bytes: randomBytes(32) }]);
 
@@ -22,8 +23,7 @@ test('an installation opens with its own keys', async (t) => {
 
 for (const id of ['test', 'other']) {
   test(`another encryption key named ${id} is refused in one sentence`, async (t) => {
-    const { db } = await testDatabase(t);
-    const tenant = await aTenant(db);
+    const { db, tenant } = await tenantDatabase(t);
     await aChannel(db, tenant.workspace);
     const refused = await t.throwsAsync(openInstallation(db, { log: rememberingLog(), secretBox: boxOf(id) }), {
       instanceOf: StartRefused,
@@ -33,8 +33,7 @@ for (const id of ['test', 'other']) {
 }
 
 test('an installation that lost one of its keys opens with a warning', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   await aKey(db, tenant);
   await aChannel(db, tenant.workspace);
   await db('connection_credentials').update({ token_encrypted: boxOf('lost').seal('token', 'context') });
@@ -44,8 +43,7 @@ test('an installation that lost one of its keys opens with a warning', async (t)
 });
 
 test('an installation whose schema lacks an encrypted column opens', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   await aChannel(db, tenant.workspace);
   await db.raw('drop table scheduled cascade');
   await db.raw('alter table destinations drop column credentials_encrypted cascade');

@@ -3,7 +3,8 @@ import { retentionTasks } from '../../../contract/upkeep/retention.ts';
 import { recordSweep } from '../../../db/upkeep/retention-sweeps.ts';
 import { readUpkeepState } from '../../../db/upkeep/upkeep-state.ts';
 import { testDatabase } from '../../harness/database/database.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const DAY_MS = 86_400_000;
 const within = { endsWithinMs: 3 * DAY_MS };
@@ -18,8 +19,7 @@ test('a retention task that never finished counts from the installation', async 
 });
 
 test('credentials of connected channels that end soon are counted', async (t) => {
-  const { db } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   const count = async (): Promise<number> => (await readUpkeepState(db, within)).endingCredentialCount;
   const endIn = (days: number | null) =>

@@ -9,7 +9,7 @@ import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { aChannel } from '../../harness/tenants.ts';
-import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { anItem, aWebhookDestination, hotLedger, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
 
 interface Sums {
   events: number;
@@ -23,11 +23,7 @@ async function usageLedger(t: ExecutionContext) {
   const ledger = await hotLedger(t);
   const { db, pool, channel } = ledger;
   const { id: destinationId } = await aWebhookDestination(ledger, channel);
-  const accept = async (count: number) =>
-    await accepted(
-      pool,
-      Array.from({ length: count }, () => anItem()),
-    );
+  const accept = async (count: number) => await acceptedItems(pool, count);
   const settle = async (ids: readonly number[], number = 1) =>
     await settleAccepted(
       pool,
@@ -59,7 +55,9 @@ async function usageLedger(t: ExecutionContext) {
     await eventually(isCounted).catch(() => undefined);
     t.like(await sums(), expected);
   };
-  return { ...ledger, accept, settle, count, countsTo, sums };
+  const place = { channel_id: channel.id, workspace_id: ledger.tenant.workspace.id, caller: 'key', duration_ms: 1 };
+  const call = { ...place, via: 'api', method: 'POST', status: 200, started_at: new Date(), request_id: 'one' };
+  return { ...ledger, accept, settle, count, countsTo, sums, call };
 }
 
 test('each event, delivery and attempt is counted once', async (t) => {
@@ -126,9 +124,7 @@ test('counts outlive the counted rows, until their months have passed', async (t
 });
 
 test('accepted sends and publishes are counted, reads and refusals are not', async (t) => {
-  const { db, channel, tenant, countsTo } = await usageLedger(t);
-  const place = { channel_id: channel.id, workspace_id: tenant.workspace.id, caller: 'key', duration_ms: 1 };
-  const call = { ...place, via: 'api', method: 'POST', status: 200, started_at: new Date(), request_id: 'one' };
+  const { db, call, countsTo } = await usageLedger(t);
   await db('outbound_calls').insert([
     { ...call, operation: 'sendMessage', path: '/1/messages' },
     { ...call, operation: 'sendMessage', path: '/1/messages', status: 400 },
@@ -142,9 +138,7 @@ test('accepted sends and publishes are counted, reads and refusals are not', asy
 });
 
 test('request ids do not merge posts, and a reel is one', async (t) => {
-  const { db, channel, tenant, countsTo } = await usageLedger(t);
-  const place = { channel_id: channel.id, workspace_id: tenant.workspace.id, caller: 'key', duration_ms: 1 };
-  const call = { ...place, via: 'api', method: 'POST', status: 200, started_at: new Date(), request_id: 'mine' };
+  const { db, call, countsTo } = await usageLedger(t);
   const reel = { ...call, operation: 'publishPageappReel' };
   const reelCalls = ['/1/video_reels', '/video-upload/2', '/1/video_reels'].map((path) => ({ ...reel, path }));
   await db('outbound_calls').insert([
@@ -172,7 +166,7 @@ test('a source that cannot be counted does not stop the others', async (t) => {
 });
 
 test('attempts of many channels are counted a few channels at a time', async (t) => {
-  const { db, channel, tenant, accept, settle, countsTo } = await usageLedger(t);
+  const { db, tenant, accept, settle, countsTo } = await usageLedger(t);
   const others = [];
   for (let index = 0; index < 3; index++) others.push(await aChannel(db, tenant.workspace));
   const ids = await accept(8);
@@ -185,14 +179,12 @@ test('attempts of many channels are counted a few channels at a time', async (t)
   t.deepEqual(await db('usage_days').where('attempts', '>', 0).orderBy('channel_id').pluck('attempts'), [2, 2, 2, 2]);
   t.like(await db('usage_marks').where({ source: 'attempts' }).first(), { at_channel_id: 0 });
   await countsTo({ attempts: 8 });
-  t.truthy(channel);
 });
 
 test('calls that an erasure deletes before their count are counted once', async (t) => {
-  const { db, channel, tenant, count, sums, countsTo } = await usageLedger(t);
+  const { db, call, tenant, count, sums, countsTo } = await usageLedger(t);
   const { organization, workspace } = tenant;
-  const place = { channel_id: channel.id, workspace_id: workspace.id, caller: 'key', duration_ms: 1 };
-  const call = { ...place, via: 'api', method: 'POST', status: 200, started_at: new Date(), request_id: 'one' };
+
   const send = { ...call, operation: 'sendMessage', path: '/1/messages' };
   await db('outbound_calls').insert([send, send]);
   await count();

@@ -1,5 +1,4 @@
-import test from 'ava';
-import type { Knex } from 'knex';
+import test, { type ExecutionContext } from 'ava';
 import { commitCandidate, recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
 import { clearWebhook, readWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
 import {
@@ -17,12 +16,10 @@ import {
 import { createRollout, findRollout } from '../../../db/webhooks/rollouts.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { connectPatiently } from '../../harness/database/connect-patiently.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { overdueRows } from '../../harness/database/overdue-rows.ts';
 import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant, type TestChannel, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, type TestChannel, testSecretBox } from '../../harness/tenants.ts';
 import {
   aDefaultWebhook,
   organizationOwner,
@@ -31,12 +28,17 @@ import {
   startedRollout,
   workspaceOwner,
 } from '../../harness/channels/default-webhooks.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const url = 'https://default.example.com/hook';
 
+async function stage(t: ExecutionContext) {
+  const stage = await tenantDatabase(t);
+  return { ...stage, owner: organizationOwner(stage.tenant) };
+}
+
 test('the later of two saved defaults replaces the earlier', async (t) => {
-  const { db } = await testDatabase(t);
-  const owner = organizationOwner(await aTenant(db));
+  const { db, owner } = await stage(t);
   const first = await stagedDefault(db, owner, { url: 'https://1.example.com/' });
   const second = await stagedDefault(db, owner, { url: 'https://2.example.com/' });
   t.is(await commitDefaultWebhook(db, first), 'overtaken');
@@ -49,8 +51,7 @@ test('the later of two saved defaults replaces the earlier', async (t) => {
 });
 
 test('an expired or cleared default does not commit', async (t) => {
-  const { db } = await testDatabase(t);
-  const owner = organizationOwner(await aTenant(db));
+  const { db, owner } = await stage(t);
   const late = await stagedDefault(db, owner, { deadlineMs: 0 });
   t.is(await commitDefaultWebhook(db, late), 'expired');
   const cleared = await stagedDefault(db, owner);
@@ -60,10 +61,8 @@ test('an expired or cleared default does not commit', async (t) => {
 });
 
 test('a concurrent commit and clear leave no default', async (t) => {
-  const { db, url: databaseUrl } = await testDatabase(t);
-  const other = connectPatiently({ url: databaseUrl, applicationName: 'test-other' });
-  t.teardown(() => other.destroy());
-  const owner = organizationOwner(await aTenant(db));
+  const { db, another, owner } = await stage(t);
+  const other = another();
   for (let round = 0; round < 10; round++) {
     const id = await stagedDefault(db, owner);
     const clear = () => clearDefaultWebhook(other, { ...owner, audit: testAudit });
@@ -74,8 +73,7 @@ test('a concurrent commit and clear leave no default', async (t) => {
 });
 
 test("a workspace's default takes precedence over the organization's", async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   const place = { workspaceId: tenant.workspace.id };
   t.is(await findEffectiveDefault(db, place), undefined);
   const general = await aDefaultWebhook(db, organizationOwner(tenant));
@@ -85,10 +83,8 @@ test("a workspace's default takes precedence over the organization's", async (t)
 });
 
 test('of two concurrent rollouts of an owner, one is refused', async (t) => {
-  const { db, url: databaseUrl } = await testDatabase(t);
-  const other = connectPatiently({ url: databaseUrl, applicationName: 'test-other' });
-  t.teardown(() => other.destroy());
-  const owner = organizationOwner(await aTenant(db));
+  const { db, another, owner } = await stage(t);
+  const other = another();
   await aDefaultWebhook(db, owner);
   const request = { ...owner, dryRun: false, replaceOwn: false, key: null, audit: testAudit };
   const outcomes = await Promise.all([createRollout(db, request), createRollout(other, request)]);
@@ -96,9 +92,8 @@ test('of two concurrent rollouts of an owner, one is refused', async (t) => {
 });
 
 /** Channels with each kind of webhook, and a default. */
-async function variedChannels(db: Knex) {
-  const tenant = await aTenant(db);
-  const owner = organizationOwner(tenant);
+async function variedChannels(t: ExecutionContext) {
+  const { db, owner, tenant } = await stage(t);
   const second = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'B', kind: 'team' });
   const inFirst = () => aChannel(db, tenant.workspace);
   const [bare, own, same, saving] = [await inFirst(), await inFirst(), await inFirst(), await inFirst()];
@@ -110,12 +105,11 @@ async function variedChannels(db: Knex) {
   await stageCandidate(db, testSecretBox, { ...keyOf(saving), ...staged });
   await aDefaultWebhook(db, owner);
   await aDefaultWebhook(db, workspaceOwner({ ...tenant, workspace: second }));
-  return { owner, bare, own, same, saving, elsewhere };
+  return { db, owner, bare, own, same, saving, elsewhere };
 }
 
 test('a dry run says what would happen to each channel', async (t) => {
-  const { db } = await testDatabase(t);
-  const { owner, bare, own, same, saving, elsewhere } = await variedChannels(db);
+  const { db, owner, bare, own, same, saving, elsewhere } = await variedChannels(t);
   const tried = await rolloutSteps(db, (await startedRollout(db, owner, { dryRun: true })).publicId);
   t.deepEqual(await tried.settleAll(), [], 'a dry run saves nothing');
   t.deepEqual(await tried.results(), [
@@ -129,8 +123,7 @@ test('a dry run says what would happen to each channel', async (t) => {
 });
 
 test('a rollout may replace the webhooks of channels', async (t) => {
-  const { db } = await testDatabase(t);
-  const { owner, bare, own } = await variedChannels(db);
+  const { db, owner, bare, own } = await variedChannels(t);
   const steps = await rolloutSteps(db, (await startedRollout(db, owner, { replaceOwn: true })).publicId);
   t.deepEqual(await steps.settleAll(), [bare.id, own.id]);
   t.is(await steps.save(bare.id), 'applied');
@@ -142,9 +135,7 @@ test('a rollout may replace the webhooks of channels', async (t) => {
 });
 
 test('a channel with an older default gets the new one', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
-  const owner = organizationOwner(tenant);
+  const { db, owner, tenant } = await stage(t);
   const channel = await aChannel(db, tenant.workspace);
   for (const version of ['https://1.example.com/', 'https://2.example.com/']) {
     await aDefaultWebhook(db, owner, { url: version });
@@ -157,21 +148,14 @@ test('a channel with an older default gets the new one', async (t) => {
 });
 
 test('a save that is overtaken or fails leaves its reason', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
-  const owner = organizationOwner(tenant);
-  const [overtaken, failed, lost] = [
-    await aChannel(db, tenant.workspace),
-    await aChannel(db, tenant.workspace),
-    await aChannel(db, tenant.workspace),
-  ];
+  const { db, owner, tenant } = await stage(t);
+  const aNew = () => aChannel(db, tenant.workspace);
+  const [overtaken, failed, lost] = [await aNew(), await aNew(), await aNew()];
   await aDefaultWebhook(db, owner);
   const steps = await rolloutSteps(db, (await startedRollout(db, owner)).publicId);
-  const [first, second, third] = [
-    await steps.stage(overtaken.id),
-    await steps.stage(failed.id),
-    await steps.stage(lost.id),
-  ];
+  const first = await steps.stage(overtaken.id);
+  const second = await steps.stage(failed.id);
+  const third = await steps.stage(lost.id);
   await clearWebhook(db, testSecretBox, { ...keyOf(overtaken), audit: testAudit });
   t.is(await commitCandidate(db, { candidateId: first! }), 'overtaken');
   await recordCandidateFailure(db, { candidateId: second!, status: 'failed', failure: 'The GET probe failed' });
@@ -192,9 +176,7 @@ test('a save that is overtaken or fails leaves its reason', async (t) => {
 });
 
 test('a changed default or a cancelled rollout stages nothing more', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
-  const owner = organizationOwner(tenant);
+  const { db, owner, tenant } = await stage(t);
   const channel = await aChannel(db, tenant.workspace);
   await aDefaultWebhook(db, owner);
   const steps = await rolloutSteps(db, (await startedRollout(db, owner)).publicId);
@@ -204,9 +186,7 @@ test('a changed default or a cancelled rollout stages nothing more', async (t) =
 });
 
 test('a new channel gets a rollout of its own until it ends', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
-  const owner = organizationOwner(tenant);
+  const { db, owner, tenant } = await stage(t);
   await aDefaultWebhook(db, owner);
   const channel = await aChannel(db, tenant.workspace);
   const [start] = await listRolloutsOfChannel(db, channel.publicId);
@@ -228,9 +208,7 @@ test('a new channel gets a rollout of its own until it ends', async (t) => {
 });
 
 test('old rollouts and unused defaults are removed', async (t) => {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
-  const owner = organizationOwner(tenant);
+  const { db, owner, tenant } = await stage(t);
   await aDefaultWebhook(db, owner);
   const channel = await aChannel(db, tenant.workspace);
   const [start] = await listRolloutsOfChannel(db, channel.publicId);

@@ -4,7 +4,6 @@ import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
 import { retryRollout } from '../../../db/webhooks/retry-rollout.ts';
 import { endRollout, listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import {
   aDefaultWebhook,
   organizationOwner,
@@ -12,14 +11,14 @@ import {
   startedRollout,
 } from '../../harness/channels/default-webhooks.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const limits = { circuitOpenMs: 600_000, credentialEndsMs: 0 };
 
 /** A channel that was connected while there was a default webhook. */
 async function stage(t: ExecutionContext) {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   const owner = organizationOwner(tenant);
   await aDefaultWebhook(db, owner);
   const channel = await aChannel(db, tenant.workspace);

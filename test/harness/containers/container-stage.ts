@@ -5,15 +5,13 @@ import { containerInput } from '../../../openapi/containers/schema.ts';
 import { insertContainer } from '../../../db/containers/containers.ts';
 import { type ContainerRecord, loadContainer } from '../../../db/containers/records.ts';
 import { aContainer, carouselBody, imageBody, type SampleContainer } from './containers.ts';
-import { connectPatiently } from '../database/connect-patiently.ts';
-import { testDatabase } from '../database/database.ts';
-import { aChannel, aTenant } from '../tenants.ts';
+import { aChannel } from '../tenants.ts';
+import { tenantDatabase } from '../tenant-database.ts';
 
 export type ContainerOptions = Partial<Pick<SampleContainer, 'body' | 'status'>>;
 
 export async function containerStage(t: ExecutionContext<unknown>) {
-  const { db, url } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, url, another, tenant } = await tenantDatabase(t);
   const channel = await aChannel(db, tenant.workspace, { type: 'photoapp', resourceId: '200000000000011' });
 
   return {
@@ -35,11 +33,7 @@ export async function containerStage(t: ExecutionContext<unknown>) {
       await db('media_containers').where({ id }).first(),
     part: async ({ id }: Pick<ContainerRecord, 'id'>, position = 0): Promise<Readonly<Record<string, unknown>>> =>
       await db('container_parts').where({ container_id: id, position }).first(),
-    another: (): Knex => {
-      const other = connectPatiently({ url, applicationName: 'test-other' });
-      t.teardown(() => other.destroy());
-      return other;
-    },
+    another,
     insertWithKey: async (
       on: Knex,
       { key, body = imageBody, channelId = channel.id }: { key: string; body?: object; channelId?: number },

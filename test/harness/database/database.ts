@@ -12,6 +12,8 @@ import { emptyAgain, type FreshState, readFreshState } from './empty-again.ts';
 export interface TestDatabase {
   readonly db: Knex;
   readonly url: string;
+  /** Returns other connections to the same database. */
+  another(): Knex;
 }
 
 /** The roles of the processes on the tests' server, with the privileges of `db/roles/`. */
@@ -41,7 +43,7 @@ const TEMPLATE_LOCK = 5_120_947;
 
 type Prepare = (db: Knex) => Promise<void>;
 
-interface KeptDatabase extends TestDatabase {
+interface KeptDatabase extends Pick<TestDatabase, 'db' | 'url'> {
   readonly name: string;
   readonly fresh: FreshState;
   readonly prepare: Prepare | undefined;
@@ -74,7 +76,16 @@ export async function testDatabase(
     if (!isNew && !hasEnded && (await emptyAgain(database))) unused.push(database);
     else await drop(database);
   });
-  return database;
+  return withConnections(t, database);
+}
+
+function withConnections(t: Lifetime, { db, url }: Pick<TestDatabase, 'db' | 'url'>): TestDatabase {
+  const another = (): Knex => {
+    const other = connectPatiently({ url, applicationName: 'test-other' });
+    t.teardown(() => other.destroy());
+    return other;
+  };
+  return { db, url, another };
 }
 
 function takeUnused(prepare: Prepare | undefined): KeptDatabase | undefined {
@@ -109,7 +120,7 @@ export async function emptyDatabase(t: Lifetime): Promise<TestDatabase> {
   const url = urlOf(name);
   const db = connectPatiently({ url, applicationName: 'test' });
   t.teardown(() => drop({ name, db }));
-  return { db, url };
+  return withConnections(t, { db, url });
 }
 
 /**

@@ -2,17 +2,15 @@ import type { ExecutionContext } from 'ava';
 import { createAlertActivities } from '../../../activities/alerts/alert-activities.ts';
 import type { Mail, Mailer } from '../../../activities/mails/mailer.ts';
 import { listDueDigests } from '../../../db/alerts/digests.ts';
-import { testDatabase } from '../database/database.ts';
 import { rememberingLog } from '../quiet-log.ts';
-import { aTenant } from '../tenants.ts';
+import { tenantDatabase } from '../tenant-database.ts';
 
 /** An organization with the activities of its alert emails. `send` may reject. */
 export async function alertMailStage(
   t: ExecutionContext,
   send: (mail: Mail) => Promise<void> = () => Promise.resolve(),
 ) {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
+  const { db, tenant } = await tenantDatabase(t);
   const { organization, workspace, user } = tenant;
   const place = { organizationId: organization.id, workspaceId: workspace.id };
   const mails: Mail[] = [];

@@ -4,7 +4,7 @@ import type { Attempt } from '../../../db/ledger/attempts.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { type FailedAttempt, settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
-import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from './hot-ledger.ts';
+import { aWebhookDestination, deliveryRows, hotLedger, acceptedItems } from './hot-ledger.ts';
 
 export const HOUR_MS = 3_600_000;
 
@@ -67,10 +67,7 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
   const ledger = await hotLedger(t);
   const { pool, db } = ledger;
   const { id: destinationId, shard } = await aWebhookDestination(ledger, ledger.channel);
-  const ids = await accepted(
-    pool,
-    Array.from({ length: events }, (_, index) => anItem({ conversationKey: index })),
-  );
+  const ids = await acceptedItems(pool, events, (index) => index);
   const fence = (await acquireLease(pool, { shard, holder: 'a' }))!;
   const rules = { firstProbeMs: 5_000, disableAfterMs: 120 * HOUR_MS };
 
@@ -87,6 +84,21 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
 }
 
 export type FailingLedger = Awaited<ReturnType<typeof failingLedger>>;
+
+/** The columns of a destination whose circuit is open. */
+export const openCircuitRow = (others: object = {}) => ({
+  circuit: 'open',
+  circuit_reason: 'failures',
+  circuit_opened_at: new Date(),
+  circuit_probe_at: new Date(),
+  ...others,
+});
+export const closedCircuitRow = {
+  circuit: 'closed',
+  circuit_reason: null,
+  circuit_opened_at: null,
+  circuit_probe_at: null,
+};
 
 /** Opens the circuit with five failures. Their deliveries enter the retry schedule. */
 export async function openCircuit({ ids, fail, failure }: FailingLedger): Promise<void> {

@@ -8,10 +8,11 @@ import { claimDeliveries, type Claim, type ClaimRequest } from '../../../db/ledg
 import { commitDestination, insertDestination } from '../../../db/ledger/destinations/destinations.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
-import { testDatabase, type TestDatabase, type TestDatabaseOptions } from '../database/database.ts';
+import { type TestDatabase, type TestDatabaseOptions } from '../database/database.ts';
 import { testHotPool } from '../database/hot-pool.ts';
 import { eventually } from '../eventually.ts';
-import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
+import { aChannel, type Tenant, type TestChannel } from '../tenants.ts';
+import { tenantDatabase } from '../tenant-database.ts';
 
 export interface LedgerChannel extends TestChannel {
   readonly resourceId: string;
@@ -26,12 +27,20 @@ export interface HotLedger extends TestDatabase {
 }
 
 export async function hotLedger(t: ExecutionContext<unknown>, options: TestDatabaseOptions = {}): Promise<HotLedger> {
-  const { db, url } = await testDatabase(t, options);
+  const { db, url, another, tenant } = await tenantDatabase(t, options);
   const anotherPool = (connections = 6) => testHotPool(t, url, { connections });
-  const tenant = await aTenant(db);
   const { idKey } = await readInstallation(db);
   const channel = await aChannel(db, tenant.workspace, { resourceId: 'res-1' });
-  return { db, url, pool: anotherPool(), idKey, tenant, channel: { ...channel, resourceId: 'res-1' }, anotherPool };
+  return {
+    db,
+    url,
+    another,
+    pool: anotherPool(),
+    idKey,
+    tenant,
+    channel: { ...channel, resourceId: 'res-1' },
+    anotherPool,
+  };
 }
 
 export async function aWebhookDestination(
@@ -109,6 +118,14 @@ export async function accepted(pool: HotPool, items: readonly AcceptItem[]): Pro
   return rows.map(({ id }) => id);
 }
 
+/** Accepts new items, all of one conversation by default, and returns their deliveries' ids. */
+export async function acceptedItems(pool: HotPool, count: number, conversationOf = (_index: number) => 1) {
+  return await accepted(pool, items(count, conversationOf));
+}
+
+export const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
+  Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
+
 const anyRequest: ClaimRequest = { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512 };
 
 export async function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promise<Claim> {
@@ -116,10 +133,14 @@ export async function claim(pool: HotPool, request: Partial<ClaimRequest> = {}):
   return claimed!;
 }
 
-export async function untilBlockedByLock(db: TestDatabase['db']): Promise<void> {
+/** Waits until a statement, optionally one like `query`, waits for a lock. */
+export async function untilBlockedByLock(db: TestDatabase['db'], query = '%'): Promise<void> {
   await eventually(async () => {
+    // PostgreSQL shows the beginning of a long query.
     const { rows } = await db.raw(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like ?`,
+      [query],
     );
     return rows.length > 0;
   });

@@ -9,13 +9,9 @@ import {
 } from '../../../activities/destinations/circuit-activities.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
 import { createOpenCredentials, createOpenSecret } from '../../../activities/signing/open-secret.ts';
-import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
-import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
-import { createShortRetries } from '../../../activities/pump/short-retries.ts';
 import type { PumpProgress } from '../../../activities/pump/pump-fleet.ts';
 import type { PumpSettings } from '../../../activities/pump/shard-pump.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
-import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { createEgress, type Egress } from '../../../egress/client.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
@@ -24,11 +20,12 @@ import type { ReceivedRequest } from '../../../simulator/receiver/request-record
 import type { ScriptedWebhook } from '../../../simulator/receiver/scripted-webhook.ts';
 import { inActivity } from '../temporal/activity.ts';
 import { eventually } from '../eventually.ts';
-import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
+import { aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { extendLeases } from './extend-leases.ts';
 import { runLeasedPump } from './leased-pump.ts';
 import { testBodyBox, testSecretBox } from '../tenants.ts';
+import { pumpDeps, notificationsOf } from './pump-deps.ts';
 
 /** Until the test releases the answer, however slow the machine is. */
 export const HELD_MS = 120_000;
@@ -88,8 +85,7 @@ export async function pumpStage(
   const receiver = await aReceiver(t);
   const egress = localEgress(t, connections);
   const log = rememberingLog();
-  const wake = openDeliveryNotifications({ url: ledger.url, log });
-  t.teardown(() => wake.close());
+  const wake = notificationsOf(t, ledger);
 
   const { db, pool, idKey } = ledger;
   const sendDelivery = createSendDelivery({ egress, idKey, ...openers, bodyBox });
@@ -115,15 +111,12 @@ export async function pumpStage(
       promoted.push(...ids);
       for (const id of ids) onPromoted?.(id);
     };
-    const { meter } = others;
-    const shared = {
-      claims: createSharedClaims(pool),
-      acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: signalCircuits, meter, log }),
-      shortRetries: createShortRetries({ pool, log }),
-    };
-    const sending = { sendDelivery: others.sendDelivery ?? sendDelivery, promote, signalCircuits, meter };
-    const deps = { pool, wake, log, holder: `${holder}/${randomUUID()}`, ...shared, ...sending };
-    const ended = runLeasedPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
+    const { meter, sendDelivery: ownSend = sendDelivery, ...ownSettings } = others;
+    const deps = pumpDeps({
+      ...{ pool, wake, log, holder: `${holder}/${randomUUID()}`, meter },
+      ...{ sendDelivery: ownSend, promote, signalCircuits, settings: { ...settings, ...ownSettings } },
+    });
+    const ended = runLeasedPump(deps, { shard, signal: stopping.signal });
     const stop = (): Promise<PumpProgress> => {
       stopping.abort();
       return ended;
@@ -189,9 +182,6 @@ export async function aReceivingWebhook(
   webhook.set({ secret: (await readWebhookSecret(ledger.db, testSecretBox, key)).secret });
   return { webhook, destination };
 }
-
-export const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
-  Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
 
 export async function untilAll(stage: PumpStage, status: string): Promise<void> {
   await eventually(async () => (await statusesOf(stage)).every((each) => each === status));

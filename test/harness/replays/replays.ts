@@ -2,10 +2,12 @@ import type { ExecutionContext } from 'ava';
 import { createReplayActivities } from '../../../activities/replays/replay-activities.ts';
 import { planNextBatch, type ReplayCriteria, takeSnapshot } from '../../../db/replays/plan.ts';
 import { FIRST_QUEUE, sendReplayBatch } from '../../../db/ledger/replays/send-replay-batch.ts';
-import { insertReplay } from '../../../db/replays/replays.ts';
+import { completeReplay, insertReplay } from '../../../db/replays/replays.ts';
 import { hotLedger } from '../deliveries/hot-ledger.ts';
 import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../deliveries/ledger.ts';
 import { createShares } from '../../../process/shares.ts';
+import { retryRaces } from '../../../db/core/retry-races.ts';
+import { eventually } from '../eventually.ts';
 import { rememberingLog } from '../quiet-log.ts';
 
 export interface ReplayOptions extends Partial<ReplayCriteria> {
@@ -54,21 +56,38 @@ export async function replayStage(t: ExecutionContext<unknown>) {
       matched: 0,
     });
   };
+  const send = (replayId: string) => sendReplayBatch(pool, { replayId, after: FIRST_QUEUE });
+  const sentDeliveries = async () => await db('deliveries').where('conversation_key', '<', 0).orderBy('id');
+  /** Sends without pause until these replays have ended, and marks sent deliveries as delivered. */
+  const sendAll = async (...replayIds: readonly string[]): Promise<void> => {
+    await eventually(async () => {
+      for (const replayId of replayIds) {
+        await send(replayId);
+        await completeReplay(db, replayId);
+      }
+      // Concurrent stages end the same deliveries.
+      await retryRaces(async () => await db('deliveries').where({ status: 'pending' }).update({ status: 'delivered' }));
+      const rows = await db('replays').whereIn('public_id', replayIds);
+      return rows.every(({ status }) => status === 'completed');
+    });
+  };
+  const mostWithinASecond = async (): Promise<number> => {
+    const times = (await sentDeliveries()).map(({ created_at }) => created_at.getTime() as number);
+    return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+  };
   const plan = async (replayId: string): Promise<void> => {
     while (await planNextBatch(pool, replayId));
   };
   return {
     ...ledger,
-    ...{ destinationId, everything, sources, replay, plan },
+    ...{ destinationId, everything, sources, replay, plan, send, sendAll, sentDeliveries, mostWithinASecond },
     plannedReplay: async (options?: ReplayOptions): Promise<string> => {
       const replayId = await replay(options);
       await plan(replayId);
       return replayId;
     },
-    send: (replayId: string) => sendReplayBatch(pool, { replayId, after: FIRST_QUEUE }),
     row: async (replayId: string) => await db('replays').where({ public_id: replayId }).first(),
     items: async () => await db('replay_items').orderBy(['replay_id', 'source_delivery_id']),
-    sentDeliveries: async () => await db('deliveries').where('conversation_key', '<', 0).orderBy('id'),
     ...{ activities, upkeepShares },
   };
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createPlatformHealth } from '../../../platform/health/health.ts';
 import { consentScopes, requiredScopes } from '../../../platform/client/oauth-vocabulary.ts';
+import { onLoopback } from '../../harness/connections/loopback.ts';
 
 const resourceId = '100000000000011';
 const businessId = (n: number): string => String(400_000_000_000_000 + n);
@@ -39,13 +39,12 @@ async function stage(t: ExecutionContext, options: StageOptions) {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answerOf(new URL(request.url ?? '', 'http://127.0.0.1'))));
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: apiUrl, stop } = await onLoopback(server);
   const base = { apiUrl, clientId: 'demo-app', appSecret: 'app secret', timeoutMs: 120_000 };
   const health = createPlatformHealth({ ...base, nowMs: () => clockMs });
   t.teardown(async () => {
     await health.close();
-    server.close();
+    await stop();
   });
   const { signal } = new AbortController();
   const read = () => health.read({ type: 'chatapp', resourceId, token: 'token', businessAccountId: null, signal });

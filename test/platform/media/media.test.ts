@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { PlatformRejected } from '../../../platform/client/errors.ts';
 import { withLongerLimits } from '../../harness/time/longer-limits.ts';
-import { account, type Answer, json, mediaFor, refusal, type Seen, signal } from './test-server.ts';
+import { account, type Answer, json, mediaFor, type Seen, signal, refusal } from './test-server.ts';
+import { onLoopback } from '../../harness/connections/loopback.ts';
 
 test("a create sends a form, the token header and the secret's proof", async (t) => {
   const { media, seen } = await mediaFor(t, [json({ id: '17' })]);
@@ -94,11 +93,9 @@ test('an aborted write is lost after sending and refused before', async (t) => {
 });
 
 test('a write that could not be sent is a temporary refusal', async (t) => {
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
-  for (const apiUrl of [`http://127.0.0.1:${port}`, 'http://nowhere.invalid']) {
+  const { url, stop } = await onLoopback(createServer());
+  await stop();
+  for (const apiUrl of [url, 'http://nowhere.invalid']) {
     const { media } = await mediaFor(t, [], { apiUrl });
     const answer = await media.createContainer(account, {}, signal);
     t.like(answer, { outcome: 'rejected', code: null, refusal: { kind: 'temporary' } }, apiUrl);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { PlatformRejected } from '../../../platform/client/errors.ts';
-import { account, type Answer, json, mediaFor, refusal, signal } from './test-server.ts';
+import { account, type Answer, json, mediaFor, signal, refusal } from './test-server.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 test("a container's state is translated and keeps the platform's detail", async (t) => {
   const words = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'];
@@ -111,8 +112,5 @@ test('recent media are sorted newest first without unreadable items', async (t) 
   ]);
   await media.recentMedia(account, { stories: true }, signal);
   const fields = 'fields=id%2Ccaption%2Cmedia_type%2Ctimestamp%2Cpermalink&limit=25';
-  t.deepEqual(
-    seen.map(({ call }) => call),
-    [`GET /v25.0/4711/media?${fields}`, `GET /v25.0/4711/stories?${fields}`],
-  );
+  t.deepEqual(pluck(seen, 'call'), [`GET /v25.0/4711/media?${fields}`, `GET /v25.0/4711/stories?${fields}`]);
 });

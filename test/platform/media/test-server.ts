@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ExecutionContext } from 'ava';
 import { createPlatformMedia } from '../../../platform/media/media.ts';
+import { onLoopback } from '../../harness/connections/loopback.ts';
 
 export type Answer = (response: ServerResponse) => unknown;
 export interface Seen {
@@ -28,7 +27,7 @@ export async function mediaFor(
   { apiUrl, timeoutMs = 120_000 }: { readonly apiUrl?: string; readonly timeoutMs?: number } = {},
 ) {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
     const { method, headers } = request;
@@ -38,17 +37,11 @@ export async function mediaFor(
     seen.push({ call, body: await text(request), headers, proof });
     answers[Math.min(seen.length, answers.length) - 1]?.(response);
   }
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const media = createPlatformMedia({
-    apiUrl: apiUrl ?? `http://127.0.0.1:${port}`,
-    appSecret: 'app secret',
-    timeoutMs,
-  });
+  const { url, stop } = await onLoopback(server);
+  const media = createPlatformMedia({ apiUrl: apiUrl ?? url, appSecret: 'app secret', timeoutMs });
   t.teardown(async () => {
     await media.close();
-    server.close();
-    server.closeAllConnections();
+    await stop();
   });
   return { media, seen };
 }

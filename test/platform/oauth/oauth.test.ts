@@ -1,19 +1,16 @@
 import { createServer, type RequestListener } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { essentialPageFields, pageFields } from '../../../platform/client/oauth-vocabulary.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
+import { onLoopback } from '../../harness/connections/loopback.ts';
 
 /** Answers by the end of the path. */
 async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutMs = 120_000 } = {}) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { url, stop } = await onLoopback(createServer(answer));
   const oauth = createPlatformOAuth({
     oauthUrl: 'https://www.platform.example/v23.0/dialog/oauth',
-    apiUrl: `http://127.0.0.1:${port}`,
+    apiUrl: url,
     apiVersion: 'v23.0',
     clientId: '4711',
     appSecret: 'app secret',
@@ -22,8 +19,7 @@ async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutM
   });
   t.teardown(async () => {
     await oauth.close();
-    server.close();
-    server.closeAllConnections();
+    await stop();
   });
   const redeem = (type: 'chatapp' | 'photoapp' | 'pageapp' = 'pageapp') =>
     oauth.redeem({ type, code: 'the code', redirectUri: 'https://us/', signal: AbortSignal.timeout(240_000) });

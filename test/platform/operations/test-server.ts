@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ExecutionContext } from 'ava';
 import type { ChannelType } from '../../../contract/event-types.ts';
 import type { CallReport } from '../../../platform/client/call-report.ts';
 import { createPlatformOperations } from '../../../platform/operations/operations.ts';
+import { onLoopback } from '../../harness/connections/loopback.ts';
 
 export type Respond = (response: ServerResponse, request: IncomingMessage) => unknown;
 export const json =
@@ -23,7 +22,7 @@ export async function operationsFor(
   const seen: { call: string; query: URLSearchParams; body: string; headers: IncomingMessage['headers'] }[] = [];
   const reports: CallReport[] = [];
   const counts = new Map<string, number>();
-  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://x');
     const call = `${request.method} ${pathname}`;
@@ -35,8 +34,7 @@ export async function operationsFor(
     const respond = list[Math.min(count, list.length - 1)] ?? json({ error: { code: 100 } }, { status: 400 });
     respond(response, request);
   }
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, stop } = await onLoopback(server);
   const operations = createPlatformOperations({
     apiUrl: url,
     clientId: '4711',
@@ -46,8 +44,7 @@ export async function operationsFor(
   });
   t.teardown(async () => {
     await operations.close();
-    server.close();
-    server.closeAllConnections();
+    await stop();
   });
   const onCall = (report: CallReport) => void reports.push(report);
   const client = operations.actFor({ type, resourceId: '77', token: 'EAAB-the/token', onCall });

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { bodiesOf, itemsOf, keysOf } from '../../harness/envelope/split-items.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 const PHONE = '15557770001';
 const OTHER = 'US.13491208655302749999';
@@ -30,10 +31,7 @@ test('lists of people become one item for each person', (t) => {
       bodiesOf(items),
       [first, second].map((one) => JSON.stringify(change(field, list, [one]))),
     );
-    t.deepEqual(
-      items.map(({ conversation }) => conversation),
-      [PHONE, OTHER],
-    );
+    t.deepEqual(pluck(items, 'conversation'), [PHONE, OTHER]);
   }
 });
 

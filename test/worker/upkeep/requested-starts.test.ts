@@ -7,12 +7,12 @@ import { createAdoptRuns, createRequestedStarts } from '../../../worker/upkeep/r
 import { createWorkerStarts } from '../../../workflow-starts/worker-starts.ts';
 import { containerStage } from '../../harness/containers/container-stage.ts';
 import { setContainer } from '../../harness/containers/containers.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 import { aScheduledMessage, aScheduledPost } from '../../harness/scheduled/scheduled.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 
@@ -127,8 +127,7 @@ test('a terminated run of something scheduled is replaced before its time', asyn
 });
 
 test('a requested workflow is started once and its request deleted', async (t) => {
-  const { db } = await testDatabase(t);
-  const { organization, workspace } = await aTenant(db);
+  const { db, organization, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   const scheduled = await aScheduledMessage(db, { channel, workspace });
   const started: string[] = [];

@@ -1,26 +1,12 @@
 import test from 'ava';
+import { setOptions } from '../../../harness/deliveries/debounced.ts';
 import { sequencedId } from '../../../../contract/ids.ts';
-import type { OptionsChange } from '../../../../contract/destinations/options.ts';
-import { changeOptions } from '../../../../db/destinations/change-options.ts';
 import { giveToPump } from '../../../../db/ledger/load-delivery.ts';
 import { retargetDestination } from '../../../../db/ledger/destinations/destinations.ts';
 import { applyPending } from '../../../../db/ledger/apply-pending.ts';
-import { accepted, deliveryRows } from '../../../harness/deliveries/hot-ledger.ts';
-import { HELD_MS, items, pumpStage, type PumpStage, untilAll } from '../../../harness/deliveries/pump-stage.ts';
+import { deliveryRows, acceptedItems } from '../../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, pumpStage, untilAll } from '../../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../../harness/eventually.ts';
-import { testSecretBox } from '../../../harness/tenants.ts';
-
-/** As the API does, for the webhook of the stage. */
-async function setOptions({ db, channel, destination }: PumpStage, change: OptionsChange): Promise<void> {
-  const isSet = { destination_id: destination.id, verify_token_encrypted: 'sealed', verified_at: new Date() };
-  await db('webhook_configs')
-    .insert({ channel_id: channel.id, ...isSet })
-    .onConflict('channel_id')
-    .merge(isSet);
-  const request = { channel, subscriptionId: null, change, secretBox: testSecretBox };
-  const { outcome } = await db.transaction((trx) => changeOptions(trx, request));
-  if (outcome !== 'changed') throw new Error(outcome);
-}
 
 test('deliveries carry static headers, and the signature stays', async (t) => {
   const stage = await pumpStage(t);
@@ -28,7 +14,7 @@ test('deliveries carry static headers, and the signature stays', async (t) => {
     headers: { 'X-Api-Key': 'k1' },
     authentication: { type: 'basic', username: 'u', password: 'p' },
   });
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   stage.startPump();
   await untilAll(stage, 'delivered');
   const [request] = stage.webhook.deliveries();
@@ -42,7 +28,7 @@ test('a paced destination keeps all its retries in the pump', async (t) => {
   const stage = await pumpStage(t);
   await setOptions(stage, { requestsPerSecond: 500, concurrency: 1, retrySchedule: { steps: [3_600, 3_600] } });
   stage.webhook.set({ then: { status: 500 } });
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   const pump = stage.startPump();
   await untilAll(stage, 'retrying');
   const [delivery] = await stage.db('deliveries').select('pump_retries', 'next_attempt_at');
@@ -54,7 +40,7 @@ test('a paced destination keeps all its retries in the pump', async (t) => {
 test('a workflow leaves the delivery of a paced destination to the pump', async (t) => {
   const stage = await pumpStage(t);
   stage.webhook.set({ then: { status: 500 } });
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   const pump = stage.startPump();
   await eventually(() => pump.promoted.length === 1);
   await pump.stop();
@@ -76,7 +62,7 @@ test('a workflow leaves the delivery of a paced destination to the pump', async 
 
 test('a delivery that has ended is not given to the pump', async (t) => {
   const stage = await pumpStage(t);
-  const [id] = await accepted(stage.pool, items(1));
+  const [id] = await acceptedItems(stage.pool, 1);
   stage.startPump();
   await untilAll(stage, 'delivered');
   await giveToPump(stage.pool, id!);
@@ -87,7 +73,7 @@ test('a short schedule of its own exhausts a delivery', async (t) => {
   const stage = await pumpStage(t);
   await setOptions(stage, { retrySchedule: { steps: [1] } });
   stage.webhook.set({ then: { status: 500 } });
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   stage.startPump();
   await untilAll(stage, 'exhausted');
   t.is((await deliveryRows(stage.pool))[0]!.attempt_count, 2);
@@ -97,7 +83,7 @@ test('the own time-out ends an attempt', async (t) => {
   const stage = await pumpStage(t);
   await setOptions(stage, { timeoutSeconds: 1 });
   stage.webhook.set({ then: { delayMs: HELD_MS } });
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   stage.startPump();
   await untilAll(stage, 'retrying');
   const [attempt] = await stage.db('attempts').select('error', 'duration_ms');
@@ -111,7 +97,7 @@ test('a kept URL keeps its credentials when the origin changes', async (t) => {
   const stage = await pumpStage(t);
   const { db, channel, destination } = stage;
   await setOptions(stage, { headers: { 'x-a': 'old' }, timeoutSeconds: 9 });
-  await accepted(stage.pool, items(1));
+  await acceptedItems(stage.pool, 1);
   await db.transaction(async (trx) => {
     const id = await applyPending(trx, { destinationId: destination.id, pending: 'keep' });
     await retargetDestination(trx, { id, url: 'https://elsewhere.example.net/' });

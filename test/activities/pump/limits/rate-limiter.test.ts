@@ -1,7 +1,5 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { QueuedRow } from '../../../../activities/pump/destination-queue.ts';
-import { createInFlightWindow } from '../../../../activities/pump/in-flight-window.ts';
 import { createRateLimiter } from '../../../../activities/pump/limits/rate-limiter.ts';
 import { eventually } from '../../../harness/eventually.ts';
 
@@ -66,39 +64,4 @@ test('a destination at its rate is taken up again by a timer', async (t) => {
   await eventually(() => readyCount === 1);
   t.true(limiter.mayBegin(1, 1_000));
   limiter.close();
-});
-
-function row(id: number, options: QueuedRow['options']): QueuedRow {
-  return {
-    id,
-    destinationId: 1,
-    workspaceId: 'ws_00000001',
-    conversationKey: id,
-    ordering: 'conversation',
-    options: options ?? null,
-  };
-}
-
-test('a destination has its concurrency in flight', (t) => {
-  const wide = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400, now: () => 0 };
-  const window = createInFlightWindow<QueuedRow>(wide);
-  window.add([1, 2, 3].map((id) => row(id, { concurrency: 2 })));
-  const [first] = window.take();
-  t.deepEqual(window.take(), []);
-  window.accepted(first!);
-  t.deepEqual(window.take(), [], 'before its outcome is in the ledger');
-  window.settled(first!, 'accepted');
-  t.is(window.take().length, 1);
-  window.close();
-});
-
-test('a paced destination does not hold back another', (t) => {
-  const wide = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400, now: () => 0 };
-  const window = createInFlightWindow<QueuedRow>(wide);
-  window.add([row(1, { requestsPerSecond: 1 }), { ...row(2, null), destinationId: 2 }]);
-  t.deepEqual(
-    window.take().map(({ id }) => id),
-    [2],
-  );
-  window.close();
 });

@@ -5,6 +5,7 @@ import {
   type OutcomeBatcherOptions,
 } from '../../../../activities/pump/outcomes/outcome-batcher.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
+import { pluck } from '../../../harness/pluck.ts';
 
 function heldWrites() {
   const writes: { readonly outcomes: readonly number[]; readonly end: (error?: Error) => void }[] = [];
@@ -24,25 +25,38 @@ function heldWrites() {
 
 const databaseError = (code: string): Error => Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code });
 
-const asIs = (outcome: number): number => outcome;
+type Options<Outcome> = Partial<Omit<OutcomeBatcherOptions<Outcome>, 'write'>> & {
+  /** Returns the outcomes of locked destinations, if there are any. */
+  readonly write: (outcomes: readonly Outcome[]) => Promise<void | readonly Outcome[]>;
+};
 
-type Options<Outcome> = Omit<OutcomeBatcherOptions<Outcome>, 'onRefused' | 'write'> &
-  Partial<Pick<OutcomeBatcherOptions<Outcome>, 'onRefused'>> & {
-    readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
-  };
-
-/** No destination is locked. */
+/** By default, contents are not salvaged. */
 function createOutcomeBatcher<Outcome>({ write, ...options }: Options<Outcome>) {
   return createBatcher<Outcome>({
     onRefused: () => Promise.resolve(),
+    salvage: (outcome) => outcome,
+    log: rememberingLog(),
     ...options,
-    write: (outcomes) => write(outcomes).then(() => []),
+    write: async (outcomes) => (await write(outcomes)) ?? [],
   });
+}
+
+/** Keeps the batches that were written. */
+function batching(options: Partial<OutcomeBatcherOptions<number>> = {}) {
+  const batches: number[][] = [];
+  const write = async (outcomes: readonly number[]) => void batches.push([...outcomes]);
+  const batcher = createOutcomeBatcher<number>({ ...options, write });
+  const written = async (outcomes: readonly number[]) => {
+    for (const outcome of outcomes) batcher.add(outcome);
+    await batcher.idle();
+    return batches;
+  };
+  return { written };
 }
 
 test('outcomes that arrive during a write are written with the next', async (t) => {
   const { write, writes, until } = heldWrites();
-  const batcher = createOutcomeBatcher({ write, salvage: asIs, log: rememberingLog() });
+  const batcher = createOutcomeBatcher({ write });
   batcher.add(1);
   batcher.add(2);
   await until(1);
@@ -63,7 +77,7 @@ const LONG_MS = 1_000_000;
 test('a batch waits for the given number of outcomes', async (t) => {
   const { write, writes, until } = heldWrites();
   const fill = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, salvage: asIs, fill, log: rememberingLog() });
+  const batcher = createOutcomeBatcher({ write, fill });
   batcher.add(1);
   batcher.add(2);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -78,7 +92,7 @@ test('a batch waits for the given number of outcomes', async (t) => {
 test('an urgent outcome ends the wait for more', async (t) => {
   const { write, writes, until } = heldWrites();
   const fill = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, salvage: asIs, fill, log: rememberingLog() });
+  const batcher = createOutcomeBatcher({ write, fill });
   batcher.add(1);
   batcher.add(2, true);
   await until(1);
@@ -87,29 +101,18 @@ test('an urgent outcome ends the wait for more', async (t) => {
   await until(2);
   writes[1]!.end();
   await batcher.idle();
-  t.deepEqual(
-    writes.map(({ outcomes }) => outcomes),
-    [[1, 2], [3]],
-  );
+  t.deepEqual(pluck(writes, 'outcomes'), [[1, 2], [3]]);
 });
 
 test('a batch is written after its longest wait', async (t) => {
-  const written: number[] = [];
-  const batcher = createOutcomeBatcher<number>({
-    write: (outcomes) => Promise.resolve(void written.push(...outcomes)),
-    salvage: asIs,
-    fill: { count: 3, maxWaitMs: 1 },
-    log: rememberingLog(),
-  });
-  batcher.add(1);
-  await batcher.idle();
-  t.deepEqual(written, [1]);
+  const { written } = batching({ fill: { count: 3, maxWaitMs: 1 } });
+  t.deepEqual(await written([1]), [[1]]);
 });
 
 test('an abandoned batcher stops waiting for more', async (t) => {
   const { write, writes } = heldWrites();
   const fill = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, salvage: asIs, fill, log: rememberingLog() });
+  const batcher = createOutcomeBatcher({ write, fill });
   batcher.add(1);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   batcher.abandon();
@@ -120,39 +123,15 @@ test('an abandoned batcher stops waiting for more', async (t) => {
 test('a failed write is retried until it succeeds', async (t) => {
   const attempts: number[][] = [];
   const log = rememberingLog();
-  const batcher = createOutcomeBatcher<number>({
-    write: (outcomes) => {
-      attempts.push([...outcomes]);
-      return attempts.length < 3 ? Promise.reject(new Error('Connection terminated')) : Promise.resolve();
-    },
-    salvage: (outcome) => -outcome,
-    log,
-  });
+  const write = async (outcomes: readonly number[]) => {
+    attempts.push([...outcomes]);
+    if (attempts.length < 3) throw new Error('Connection terminated');
+  };
+  const batcher = createOutcomeBatcher<number>({ write, salvage: (outcome) => -outcome, log });
   batcher.add(1);
   await batcher.idle();
   t.deepEqual(attempts, [[1], [1], [1]]);
   t.is(log.lines.filter(({ level }) => level === 'error').length, 2);
-});
-
-test('outcomes with rejected contents are salvaged', async (t) => {
-  const written: string[] = [];
-  const batcher = createOutcomeBatcher<string>({
-    write: (outcomes) => {
-      if (outcomes.includes('poison')) {
-        return Promise.reject(Object.assign(new Error('invalid byte sequence'), { code: '22021' }));
-      }
-      written.push(...outcomes);
-      return Promise.resolve();
-    },
-    salvage: (outcome) => (outcome === 'poison' ? 'rest' : outcome),
-    log: rememberingLog(),
-  });
-  batcher.add('good');
-  batcher.add('poison');
-  await batcher.idle();
-  batcher.add('later');
-  await batcher.idle();
-  t.deepEqual(written, ['good', 'rest', 'later']);
 });
 
 test('refused outcomes block no others and are written once the reason ends', async (t) => {
@@ -207,7 +186,6 @@ for (const [reason, error] of [
       salvage: (outcome) => `${outcome} without its answer`,
       onRefused: (outcomes) => Promise.resolve(resolve(outcomes)),
       refusedRetryMs: 1,
-      log: rememberingLog(),
     });
     batcher.add('poison');
     batcher.add('good');
@@ -223,10 +201,8 @@ test('an outcome that is refused once is not reported', async (t) => {
   const { promise: taken, resolve } = Promise.withResolvers<void>();
   const batcher = createOutcomeBatcher<number>({
     write: () => (writeCount++ === 0 ? Promise.reject(databaseError('XX000')) : Promise.resolve(resolve())),
-    salvage: asIs,
     onRefused: () => Promise.resolve(t.fail()),
     refusedRetryMs: 1,
-    log: rememberingLog(),
   });
   batcher.add(1);
   await taken;
@@ -239,7 +215,6 @@ test('a report that fails stops no retries', async (t) => {
   const { promise: taken, resolve } = Promise.withResolvers<void>();
   const batcher = createOutcomeBatcher<number>({
     write: () => (writeCount++ < 3 ? Promise.reject(databaseError('XX000')) : Promise.resolve(resolve())),
-    salvage: asIs,
     onRefused: () => Promise.reject(new Error('away')),
     refusedRetryMs: 1,
     log,
@@ -252,51 +227,36 @@ test('a report that fails stops no retries', async (t) => {
 test('only rejected outcomes lose their contents', async (t) => {
   const written: string[] = [];
   const batcher = createOutcomeBatcher<string>({
-    write: (outcomes) =>
-      outcomes.includes('poison')
-        ? Promise.reject(Object.assign(new Error('invalid byte sequence'), { code: '22021' }))
-        : Promise.resolve(void written.push(...outcomes)),
+    write: async (outcomes) => {
+      if (outcomes.includes('poison')) throw Object.assign(new Error('invalid byte sequence'), { code: '22021' });
+      written.push(...outcomes);
+    },
     salvage: (outcome) => (outcome === 'poison' ? 'rest' : `${outcome} without its answer`),
-    log: rememberingLog(),
   });
   for (const outcome of ['first', 'poison', 'last']) batcher.add(outcome);
   await batcher.idle();
-  t.deepEqual(written, ['first', 'rest', 'last']);
+  batcher.add('later');
+  await batcher.idle();
+  t.deepEqual(written, ['first', 'rest', 'last', 'later']);
 });
 
 test('a long queue is written in batches and in order', async (t) => {
-  const batches: number[][] = [];
-  const batcher = createOutcomeBatcher<number>({
-    write: (outcomes) => Promise.resolve(void batches.push([...outcomes])),
-    salvage: asIs,
-    log: rememberingLog(),
-  });
   const all = Array.from({ length: 1_234 }, (_, index) => index);
-  for (const outcome of all) batcher.add(outcome);
-  await batcher.idle();
+  const batches = await batching().written(all);
   t.deepEqual(batches.flat(), all);
   t.true(batches.every(({ length }) => length <= 500));
 });
 
 test('batches are bounded by their attempts', async (t) => {
-  const batches: number[][] = [];
-  const batcher = createOutcomeBatcher<number>({
-    write: (outcomes) => Promise.resolve(void batches.push([...outcomes])),
-    salvage: asIs,
-    countOf: (outcome) => outcome,
-    fill: { count: 1_000, maxWaitMs: LONG_MS },
-    log: rememberingLog(),
-  });
-  for (const outcome of [100, 400, 1, 600, 250, 250]) batcher.add(outcome);
-  await batcher.idle();
-  t.deepEqual(batches, [[100, 400], [1], [600], [250, 250]]);
+  const { written } = batching({ countOf: (outcome) => outcome, fill: { count: 1_000, maxWaitMs: LONG_MS } });
+  t.deepEqual(await written([100, 400, 1, 600, 250, 250]), [[100, 400], [1], [600], [250, 250]]);
 });
 
 test('outcomes of a locked destination delay no others', async (t) => {
   const written: number[] = [];
   let isLocked = true;
   let lockedCount = 0;
-  const batcher = createBatcher<number>({
+  const batcher = createOutcomeBatcher<number>({
     write(outcomes) {
       const locked = outcomes.filter((outcome) => isLocked && outcome >= 10);
       lockedCount += locked.length;
@@ -304,9 +264,7 @@ test('outcomes of a locked destination delay no others', async (t) => {
       if (lockedCount > 6) isLocked = false;
       return Promise.resolve(locked);
     },
-    salvage: asIs,
     onRefused: () => Promise.resolve(t.fail()),
-    log: rememberingLog(),
   });
   for (const outcome of [1, 10, 2, 11]) batcher.add(outcome);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -331,7 +289,6 @@ test('a write that takes too long is repeated by halves', async (t) => {
       return Promise.reject(Object.assign(new pg.DatabaseError('statement timeout', 0, 'error'), { code: '57014' }));
     },
     salvage: (outcome) => -outcome,
-    log: rememberingLog(),
   });
   for (const outcome of [1, 2, 3, 4, 5]) batcher.add(outcome);
   await batcher.idle();
@@ -340,7 +297,7 @@ test('a write that takes too long is repeated by halves', async (t) => {
 
 test('an abandoned batcher neither retries nor writes', async (t) => {
   const { write, writes, until } = heldWrites();
-  const batcher = createOutcomeBatcher({ write, salvage: asIs, log: rememberingLog() });
+  const batcher = createOutcomeBatcher({ write });
   batcher.add(1);
   await until(1);
   batcher.add(2);
@@ -351,10 +308,6 @@ test('an abandoned batcher neither retries nor writes', async (t) => {
 });
 
 test('a batcher without outcomes is idle', async (t) => {
-  await createOutcomeBatcher({
-    write: () => Promise.reject(new Error('none')),
-    salvage: asIs,
-    log: rememberingLog(),
-  }).idle();
+  await createOutcomeBatcher({ write: () => Promise.reject(new Error('none')) }).idle();
   t.pass();
 });

@@ -1,29 +1,17 @@
 import test from 'ava';
+import { setOptions } from '../../../harness/deliveries/debounced.ts';
 import { nameEvents, presentRequest } from '../../../../api/deliveries/present-request.ts';
 import { sequencedId } from '../../../../contract/ids.ts';
-import { changeOptions } from '../../../../db/destinations/change-options.ts';
 import { listSentRequests } from '../../../../db/deliveries/sent-requests.ts';
 import type { ReceivedRequest } from '../../../../simulator/receiver/request-record.ts';
 import { tablesWith } from '../../../harness/database/tables-with.ts';
-import { accepted } from '../../../harness/deliveries/hot-ledger.ts';
-import { items, pumpStage, type PumpStage, untilAll } from '../../../harness/deliveries/pump-stage.ts';
+import { pumpStage, type PumpStage, untilAll } from '../../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../../harness/eventually.ts';
-import { testSecretBox } from '../../../harness/tenants.ts';
+import { acceptedItems } from '../../../harness/deliveries/hot-ledger.ts';
 
 const SECRET = 'canary9b21';
 /** Of the connection, and therefore not recorded. */
 const connectionHeaders = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'accept']);
-
-async function setCredentials({ db, channel, destination }: PumpStage): Promise<void> {
-  const isSet = { destination_id: destination.id, verify_token_encrypted: 'sealed', verified_at: new Date() };
-  await db('webhook_configs').where({ channel_id: channel.id }).update(isSet);
-  const authentication = { type: 'basic', username: 'hooks', password: SECRET } as const;
-  const change = { headers: { 'x-api-key': SECRET }, authentication };
-  const { outcome } = await db.transaction((trx) =>
-    changeOptions(trx, { channel, subscriptionId: null, change, secretBox: testSecretBox }),
-  );
-  if (outcome !== 'changed') throw new Error(outcome);
-}
 
 async function shownRequests({ db, idKey }: PumpStage, id: number) {
   const { event_id } = await db('deliveries').where({ id }).first('event_id');
@@ -46,8 +34,9 @@ function receivedHeaders({ headers }: ReceivedRequest): Record<string, unknown> 
 
 test('each attempt of the pump and of a workflow records its request', async (t) => {
   const stage = await pumpStage(t);
-  await setCredentials(stage);
-  const [id] = await accepted(stage.pool, items(1));
+  const authentication = { type: 'basic', username: 'hooks', password: SECRET } as const;
+  await setOptions(stage, { headers: { 'x-api-key': SECRET }, authentication });
+  const [id] = await acceptedItems(stage.pool, 1);
   stage.webhook.set({ then: { status: 500 } });
   const pump = stage.startPump({ scheduleMs: [1, 1, 60_000] });
   await eventually(() => pump.promoted.length === 1);
@@ -76,10 +65,7 @@ test('each attempt of the pump and of a workflow records its request', async (t)
 
 test('the probe of an open circuit records its request', async (t) => {
   const stage = await pumpStage(t);
-  const ids = await accepted(
-    stage.pool,
-    items(6, (index) => index),
-  );
+  const ids = await acceptedItems(stage.pool, 6, (index) => index);
   stage.webhook.set({ then: { status: 500 } });
   const pump = stage.startPump();
   await eventually(() => pump.signalledIds.length > 0);
@@ -101,7 +87,7 @@ test('the probe of an open circuit records its request', async (t) => {
 
 test('a refused address records no request', async (t) => {
   const stage = await pumpStage(t);
-  const [id] = await accepted(stage.pool, items(1));
+  const [id] = await acceptedItems(stage.pool, 1);
   await stage.db('destinations').where({ id: stage.destination.id }).update({ url: 'http://10.0.0.1/' });
   stage.startPump();
   await untilAll(stage, 'retrying');

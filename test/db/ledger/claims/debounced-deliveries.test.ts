@@ -6,6 +6,7 @@ import type { AcceptItem } from '../../../../db/ledger/accept.ts';
 import { passWindows, setDebounce } from '../../../harness/deliveries/debounced.ts';
 import { aChannel } from '../../../harness/tenants.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
+import { openCircuitRow } from '../../../harness/deliveries/failing-ledger.ts';
 
 async function stage(t: ExecutionContext, debounce: Debounce = { seconds: 60 }) {
   const ledger = await hotLedger(t);
@@ -157,12 +158,7 @@ const withoutResult: Readonly<Record<string, () => object>> = {
   'without debounce': () => ({ options: null }),
   'that is disabled': () => ({ enabled: false }),
   'of another shard': () => ({ shard: 15 }),
-  'with an open circuit': () => ({
-    circuit: 'open',
-    circuit_reason: 'failures',
-    circuit_opened_at: new Date(),
-    circuit_probe_at: new Date(Date.now() + 3_600_000),
-  }),
+  'with an open circuit': () => openCircuitRow({ circuit_probe_at: new Date(Date.now() + 3_600_000) }),
 };
 for (const [name, changeOf] of Object.entries(withoutResult)) {
   test(`a destination ${name} is left out`, async (t) => {

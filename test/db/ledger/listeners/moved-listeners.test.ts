@@ -5,7 +5,7 @@ import { FIRST_POSITION, readListenerDeliveries } from '../../../../db/ledger/li
 import { moveChannel } from '../../../../db/channels/move-channel.ts';
 import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
 import { eventually } from '../../../harness/eventually.ts';
-import { anItem, deliveryRows, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
+import { anItem, deliveryRows, hotLedger, untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
 import { aListener } from '../../../harness/listeners/listeners.ts';
 import { testSecretBox } from '../../../harness/tenants.ts';
 
@@ -31,12 +31,7 @@ test('an event accepted during a channel move is cancelled for listeners', async
   await holder.query('begin');
   await holder.query('insert into event_keys (channel_id, key) values ($1, $2)', [channel.id, late.key]);
   const accepting = acceptItems(pool, [late]); // has read the channel and waits for the transaction with the same key
-  await eventually(async () => {
-    const { rows } = await db.raw(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rows.length === 1;
-  });
+  await untilBlockedByLock(db);
   t.is(await move(source, target), 'moved');
   await holder.query('rollback');
   t.like(await accepting, { eventCount: 1, deliveryCount: 1 });

@@ -1,53 +1,27 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
-import { deleteOldEvents } from '../../../../db/ledger/upkeep/delete-old-events.ts';
 import { deleteOldEventKeys } from '../../../../db/upkeep/rotate-event-keys.ts';
 import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-delivery.ts';
 import { restartDelivery } from '../../../../db/ledger/restart-delivery.ts';
 import { untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
-import { aDestination, aLedgerDelivery, type LedgerDelivery } from '../../../harness/deliveries/ledger.ts';
-import { replayStage } from '../../../harness/replays/replays.ts';
+import { aDestination } from '../../../harness/deliveries/ledger.ts';
+import { daysAgo, oldEventsStage, sweepOldEvents } from '../../../harness/deliveries/old-events.ts';
 
-const DAY_MS = 86_400_000;
-const cutoff = new Date(Date.now() - 30 * DAY_MS);
-const oldAt = new Date(Date.now() - 31 * DAY_MS);
-const youngAt = new Date(Date.now() - 29 * DAY_MS);
+const cutoff = daysAgo(30);
+const oldAt = daysAgo(31);
+const youngAt = daysAgo(29);
 
-async function sweep(db: Knex): Promise<number> {
-  let removed = 0;
-  for (let position = 0, isDone = false; !isDone;) {
-    const batch = await deleteOldEvents(db, { position, cutoff });
-    removed += batch.removedCount;
-    ({ position, isDone } = batch);
-  }
-  return removed;
-}
-
-async function stage(t: ExecutionContext) {
-  const replays = await replayStage(t);
-  const { db, channel, destinationId } = replays;
-  const old = (delivery: LedgerDelivery = {}) =>
-    aLedgerDelivery(db, channel, { status: 'delivered', destinationId, createdAt: oldAt, ...delivery });
-  const left = async (): Promise<number[]> => await db('deliveries').orderBy('id').pluck('id');
-  return { ...replays, old, left };
-}
+const stage = (t: ExecutionContext) => oldEventsStage(t, oldAt);
+const sweep = (db: Knex): Promise<number> => sweepOldEvents(db, { cutoff });
 
 test('an old event is deleted with all its dependent rows', async (t) => {
-  const { db, old, destinationId, tenant } = await stage(t);
+  const { db, old, destinationId, depend, dependents } = await stage(t);
   const { id } = await old({ status: 'exhausted' });
   const again = await insertReplayedDelivery(db, { sourceId: id, destinationId });
   await db('deliveries').where({ id: again }).update({ status: 'delivered', created_at: oldAt });
-  await db('delivery_replays').insert({
-    source_delivery_id: id, delivery_id: again, workspace_id: tenant.workspace.id, request_hash: Buffer.alloc(32),
-  }); // prettier-ignore
-  await db('attempts').insert({ delivery_id: id, number: 1, started_at: oldAt, duration_ms: 1, outcome: 'rejected' });
-  await db('conversation_holds').insert({
-    destination_id: destinationId, conversation_key: 1, delivery_id: id, until_at: oldAt,
-  }); // prettier-ignore
+  await depend(id, again);
   t.is(await sweep(db), 1);
-  for (const table of ['events', 'deliveries', 'attempts', 'conversation_holds', 'delivery_replays']) {
-    t.deepEqual(await db(table), [], table);
-  }
+  t.deepEqual(await dependents(), []);
 });
 
 test('a waiting, recent, restarted or replayed delivery keeps its event', async (t) => {

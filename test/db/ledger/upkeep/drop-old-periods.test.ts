@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
-import { deleteOldEvents } from '../../../../db/ledger/upkeep/delete-old-events.ts';
 import { dropOldPeriods } from '../../../../db/ledger/upkeep/drop-old-periods.ts';
 import { keepLedgerPeriods } from '../../../../db/ledger/upkeep/ledger-periods.ts';
 import { listPeriods, rangesLeftToDrop } from '../../../../db/ledger/upkeep/old-periods.ts';
@@ -8,13 +7,12 @@ import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-del
 import { restartDelivery } from '../../../../db/ledger/restart-delivery.ts';
 import { PERIOD_SPAN } from '../../../../db/core/period-span.ts';
 import { accepted, anItem, untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
-import { aLedgerDelivery, type LedgerDelivery } from '../../../harness/deliveries/ledger.ts';
-import { replayStage } from '../../../harness/replays/replays.ts';
+import { daysAgo, oldEventsStage, sweepOldEvents } from '../../../harness/deliveries/old-events.ts';
+import { pluck } from '../../../harness/pluck.ts';
 
 const DAY_MS = 86_400_000;
 const retentionMs = 30 * DAY_MS;
-const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
-const age = { cutoff: ago(30), retentionMs, minBytes: 0 };
+const age = { cutoff: daysAgo(30), retentionMs, minBytes: 0 };
 const audit = { organizationId: null, actor: { type: 'system', id: 'test' }, action: 'delivery.retried' } as const;
 
 async function drop(db: Knex): Promise<string[]> {
@@ -33,17 +31,13 @@ async function dropPatiently(db: Knex): Promise<string[]> {
 }
 
 async function stage(t: ExecutionContext) {
-  const replays = await replayStage(t);
-  const { db, channel, destinationId } = replays;
-  const old = (delivery: LedgerDelivery = {}) =>
-    aLedgerDelivery(db, channel, { status: 'delivered', destinationId, createdAt: ago(33), ...delivery });
-  const left = async (): Promise<number[]> => await db('deliveries').orderBy('id').pluck('id');
-  return { ...replays, old, left, endPeriod: (endedAt = ago(31)) => endPeriod(db, endedAt) };
+  const events = await oldEventsStage(t, daysAgo(33));
+  return { ...events, endPeriod: (endedAt = daysAgo(31)) => endPeriod(events.db, endedAt) };
 }
 
 /** Ends the present period, as if it had begun two days earlier. */
 async function endPeriod(db: Knex, endedAt: Date): Promise<void> {
-  await db.raw(`update ledger_periods set began_at = ? where began_at > now() - interval '3 days'`, [ago(60)]);
+  await db.raw(`update ledger_periods set began_at = ? where began_at > now() - interval '3 days'`, [daysAgo(60)]);
   await keepLedgerPeriods(db, { retentionMs, minIds: 0 });
   await db.raw(
     `update ledger_periods set began_at = case when first_id = (select max(first_id) from ledger_periods where began_at is not null)
@@ -61,41 +55,27 @@ async function tables(db: Knex): Promise<string[]> {
 }
 
 async function sweep(db: Knex, minBytes?: number): Promise<number> {
-  let removed = 0;
   const skipped = rangesLeftToDrop(await listPeriods(db), { ...age, minBytes });
-  for (let position = 0, isDone = false; !isDone;) {
-    const batch = await deleteOldEvents(db, { position, cutoff: age.cutoff, skipped });
-    removed += batch.removedCount;
-    ({ position, isDone } = batch);
-  }
-  return removed;
+  return await sweepOldEvents(db, { cutoff: age.cutoff, skipped });
 }
 
 test('a wholly old period is dropped with all dependent rows', async (t) => {
-  const { db, old, endPeriod, destinationId, tenant } = await stage(t);
+  const { db, old, endPeriod, depend, dependents } = await stage(t);
   const { id } = await old({ status: 'exhausted' });
   await old();
-  await db('attempts').insert({ delivery_id: id, number: 1, started_at: ago(33), duration_ms: 1, outcome: 'rejected' });
-  await db('delivery_replays').insert({
-    source_delivery_id: id, delivery_id: id, workspace_id: tenant.workspace.id, request_hash: Buffer.alloc(32),
-  }); // prettier-ignore
-  await db('conversation_holds').insert({
-    destination_id: destinationId, conversation_key: 1, delivery_id: id, until_at: ago(33),
-  }); // prettier-ignore
+  await depend(id);
   t.deepEqual(await drop(db), [], 'the present period stays');
   await endPeriod();
   t.deepEqual(await drop(db), ['0 emptied', '0 removed']);
-  for (const table of ['events', 'deliveries', 'attempts', 'conversation_holds', 'delivery_replays']) {
-    t.deepEqual(await db(table), [], table);
-  }
+  t.deepEqual(await dependents(), []);
   t.deepEqual(await tables(db), ['events_1', 'events_2']);
   t.is((await db('ledger_periods').min('first_id as first'))[0]!.first, PERIOD_SPAN);
   t.deepEqual(await drop(db), []);
 });
 
 test('a dropped period keeps what row by row deletion keeps', async (t) => {
-  const { db, old, left, endPeriod, destinationId, replay, plan, sources } = await stage(t);
-  const planned = await sources(1, { createdAt: ago(33) });
+  const { db, old, left, attempt, endPeriod, destinationId, replay, plan, sources } = await stage(t);
+  const planned = await sources(1, { createdAt: daysAgo(33) });
   await plan(await replay({ since: new Date(0) }));
   const kept = [
     await old({ status: 'pending' }),
@@ -103,12 +83,10 @@ test('a dropped period keeps what row by row deletion keeps', async (t) => {
     await old({ status: 'cancelled' }),
     await old({ status: 'delivered' }),
   ].map(({ id }) => id);
-  await db('attempts').insert(
-    kept.map((id) => ({ delivery_id: id, number: 1, started_at: ago(33), duration_ms: 1, outcome: 'rejected' })),
-  );
+  for (const id of kept) await attempt(id);
   await db('deliveries')
     .where({ id: kept[2] })
-    .update({ restarted_at: ago(29) });
+    .update({ restarted_at: daysAgo(29) });
   const gone = [await old(), await old({ status: 'skipped', skipReason: 'no_destination', destinationId: null })];
   await endPeriod();
   const again = await insertReplayedDelivery(db, { sourceId: kept[3]!, destinationId });
@@ -120,7 +98,7 @@ test('a dropped period keeps what row by row deletion keeps', async (t) => {
   t.is((await db('attempts')).length, 4);
   t.is(gone.length, 2);
   await db('deliveries').where('id', '<', again).update({ status: 'delivered', restarted_at: null });
-  await db('deliveries').update({ created_at: ago(33) });
+  await db('deliveries').update({ created_at: daysAgo(33) });
   await db('replays').update({ status: 'cancelled', ended_at: new Date() });
   t.is(await sweep(db), 5, 'the rest is deleted row by row');
   t.deepEqual(await drop(db), ['0 emptied', '0 removed']);
@@ -129,13 +107,13 @@ test('a dropped period keeps what row by row deletion keeps', async (t) => {
 test('a period is not dropped for an event of another period', async (t) => {
   const { db, old, left, endPeriod, destinationId } = await stage(t);
   const { id: source } = await old();
-  await endPeriod(ago(45));
+  await endPeriod(daysAgo(45));
   const again = await insertReplayedDelivery(db, { sourceId: source, destinationId });
   await db('deliveries')
     .where({ id: again })
-    .update({ status: 'delivered', created_at: ago(32) });
+    .update({ status: 'delivered', created_at: daysAgo(32) });
   const { id: other } = await old();
-  await endPeriod(ago(31));
+  await endPeriod(daysAgo(31));
   t.deepEqual(await drop(db), ['0 emptied', '1 emptied']);
   t.deepEqual(await left(), [source, again]);
   t.true(other > again);
@@ -146,14 +124,14 @@ test('a period is not dropped for an event of another period', async (t) => {
 test('a period with a recent event or a replay in planning stays', async (t) => {
   const { db, old, endPeriod, replay } = await stage(t);
   await old();
-  const { id } = await old({ createdAt: ago(29) });
+  const { id } = await old({ createdAt: daysAgo(29) });
   await endPeriod();
   t.deepEqual(await drop(db), ['0 recent_rows']);
-  await db('events').update({ created_at: ago(33) });
+  await db('events').update({ created_at: daysAgo(33) });
   t.deepEqual(await drop(db), ['0 recent_rows']);
   await db('deliveries')
     .where({ id })
-    .update({ created_at: ago(33) });
+    .update({ created_at: daysAgo(33) });
   const replayId = await replay({ since: new Date(0) });
   t.deepEqual(await drop(db), ['0 replay_in_planning']);
   await db('replays').where({ public_id: replayId }).update({ status: 'cancelled', ended_at: new Date() });
@@ -164,13 +142,13 @@ test('a period with a recent event or a replay in planning stays', async (t) => 
 test('a partly old period is left until it is dropped', async (t) => {
   const { db, old, left, endPeriod } = await stage(t);
   const { id } = await old();
-  await endPeriod(ago(29.5));
+  await endPeriod(daysAgo(29.5));
   const { id: next } = await old();
   t.deepEqual(await drop(db), []);
   t.is(await sweep(db, 0), 1);
   t.deepEqual(await left(), [id]);
   t.true(next > id);
-  await db.raw('update ledger_periods set began_at = ? where first_id = 0', [ago(40)]);
+  await db.raw('update ledger_periods set began_at = ? where first_id = 0', [daysAgo(40)]);
   t.is(await sweep(db, 0), 1, 'a long period is deleted row by row');
 });
 
@@ -223,10 +201,7 @@ test('an interrupted removal is completed', async (t) => {
   await db.raw('truncate events_0, deliveries_ended_0, attempts_0');
   await db.raw(`select detach_ledger_table('attempts', 'attempts_0')`);
   const [period] = await listPeriods(db);
-  t.deepEqual(
-    period!.tables.map(({ state }) => state),
-    ['detached', 'attached', 'attached'],
-  );
+  t.deepEqual(pluck(period!.tables, 'state'), ['detached', 'attached', 'attached']);
   t.is((await accepted(pool, [anItem()])).length, 1);
   t.deepEqual(await drop(db), ['0 removed']);
   t.deepEqual(await tables(db), ['events_1', 'events_2']);

@@ -3,7 +3,7 @@ import { acceptItems } from '../../../../db/ledger/accept.ts';
 import { createBodyBox } from '../../../../db/core/body-box.ts';
 import { reencryptBodies } from '../../../../db/ledger/upkeep/reencrypt-bodies.ts';
 import { readEventBody } from '../../../../db/deliveries/records.ts';
-import { anItem, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
+import { anItem, hotLedger, items } from '../../../harness/deliveries/hot-ledger.ts';
 import { columnsWith, newestBox, rotatedBox, sealingBox } from '../../../harness/database/sealed-bodies.ts';
 
 const NEEDLE = 'needle-52c0';
@@ -19,7 +19,7 @@ test('unencrypted bodies are encrypted once, in slices', async (t) => {
   const { db, pool } = await hotLedger(t);
   await acceptItems(
     pool,
-    Array.from({ length: 450 }, () => anItem({ body })),
+    items(450).map((item) => ({ ...item, body })),
   );
   await acceptItems(pool, [anItem({ body, resourceId: 'nowhere' })]);
   await db('attempts').insert({
@@ -64,8 +64,7 @@ test('a run reports and keeps bodies whose key is missing', async (t) => {
 
 test('remaining bodies are counted in slices', async (t) => {
   const { db, pool } = await hotLedger(t);
-  const items = () => Array.from({ length: 700 }, () => anItem({ body }));
-  for (let batch = 0; batch < 3; batch++) await acceptItems(pool, items(), sealingBox);
+  for (let batch = 0; batch < 3; batch++) await acceptItems(pool, items(700), sealingBox);
   t.deepEqual((await reencryptBodies(db, newestBox)).left['events.body'], { test: 2_100 });
 });
 

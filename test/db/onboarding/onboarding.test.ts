@@ -3,14 +3,22 @@ import test, { type ExecutionContext } from 'ava';
 import { insertChannel } from '../../../db/channels/channels.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
 import { insertCredential } from '../../../db/channels/connection-credentials.ts';
-import { beginAttempt, findAttempt, moveAttempt } from '../../../db/onboarding/attempts.ts';
-import { findOnboardingLink, insertOnboardingLink, revokeOnboardingLink } from '../../../db/onboarding/links.ts';
+import { beginAttempt, findAttempt, moveAttempt, openChoice, storeChoice } from '../../../db/onboarding/attempts.ts';
+import {
+  findLinkByToken,
+  findOnboardingLink,
+  insertOnboardingLink,
+  linkToken,
+  revokeOnboardingLink,
+} from '../../../db/onboarding/links.ts';
 import { newOpaqueToken } from '../../../db/core/opaque-tokens.ts';
+import { createSecretBox } from '../../../db/core/secret-box.ts';
 import { connectChannel } from '../../../db/onboarding/connect-channel.ts';
 import { setOrganizationLimit } from '../../../db/organizations/limits.ts';
-import { testDatabase } from '../../harness/database/database.ts';
-import { eventually } from '../../harness/eventually.ts';
+import { reencrypt } from '../../../db/upkeep/reencrypt.ts';
+import { untilBlockedByLock } from '../../harness/deliveries/hot-ledger.ts';
 import { aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const tokenSalt = randomBytes(32);
 const account = {
@@ -20,24 +28,60 @@ const account = {
 };
 const request = { account, connectionType: 'cloud_api', requestId: 'req_1', clientAddress: '127.0.0.1' };
 
-async function stage(t: ExecutionContext) {
-  const { db } = await testDatabase(t);
-  const { organization, user, workspace } = await aTenant(db);
-  const keys = { secretBox: testSecretBox, tokenSalt };
+/** A link, which browsers open. */
+async function stage(t: ExecutionContext, secretBox = testSecretBox) {
+  const { db, organization, user, workspace } = await tenantDatabase(t);
   const organizationId = organization.id;
   const link = { organizationId, workspaceId: workspace.id, label: 'x', createdBy: user.id };
-  const publicId = await insertOnboardingLink(db, keys, { ...link, channelType: 'chatapp' });
-  const { id: linkId } = (await findOnboardingLink(db, { organizationId, publicId }))!;
-  const granted = async (): Promise<number> => {
+  const publicId = await insertOnboardingLink(db, { secretBox, tokenSalt }, { ...link, channelType: 'chatapp' });
+  const key = { organizationId, publicId };
+  const { id: linkId } = (await findOnboardingLink(db, key))!;
+  const begun = async () => {
     const browser = newOpaqueToken();
-    const state = (await beginAttempt(db, { linkId, tokenSalt, browser }))!;
-    const { id } = (await findAttempt(db, { tokenSalt, state, browser }))!;
+    const opened = { tokenSalt, state: (await beginAttempt(db, { linkId, tokenSalt, browser }))!, browser };
+    return { id: (await findAttempt(db, opened))!.id, opened };
+  };
+  const granted = async (): Promise<number> => {
+    const { id } = await begun();
     await moveAttempt(db, id, { from: 'begun', to: 'granted' });
     return id;
   };
   const connect = (attemptId: number) => connectChannel(db, testSecretBox, { ...request, linkId, attemptId });
-  return { db, workspace, key: { organizationId, publicId }, granted, connect };
+  return { db, workspace, key, begun, granted, connect };
 }
+
+test('an expired attempt can only be refused or fail', async (t) => {
+  const { db, begun, granted } = await stage(t);
+  const [begunId, grantedId, refusedId] = [(await begun()).id, await granted(), (await begun()).id];
+  await db('onboarding_attempts').update({ expires_at: db.fn.now() });
+  t.false(await moveAttempt(db, begunId, { from: 'begun', to: 'granted' }));
+  t.false(await moveAttempt(db, grantedId, { from: 'granted', to: 'connected' }));
+  t.true(await moveAttempt(db, grantedId, { from: 'granted', to: 'failed' }));
+  t.true(await moveAttempt(db, refusedId, { from: 'begun', to: 'refused' }));
+});
+
+test('re-encryption reseals links and pending choices with the new key', async (t) => {
+  const [oldKey, newKey] = [
+    { id: 'old', bytes: randomBytes(32) },
+    { id: 'new', bytes: randomBytes(32) },
+  ];
+  const secretBox = createSecretBox([oldKey]);
+  const { db, key, begun } = await stage(t, secretBox);
+  // The tenant's own key was sealed by another box.
+  await db('api_keys').delete();
+  const token = linkToken(secretBox, (await findOnboardingLink(db, key))!);
+  const { id, opened } = await begun();
+  await moveAttempt(db, id, { from: 'begun', to: 'granted' });
+  await storeChoice(db, secretBox, { id, choice: 'the accounts' });
+
+  const counts = await reencrypt(db, createSecretBox([newKey, oldKey]));
+  t.like(counts, { 'onboarding_links.token_encrypted': 1, 'onboarding_attempts.token_encrypted': 1 });
+  const only = createSecretBox([newKey]);
+  t.is(linkToken(only, (await findOnboardingLink(db, key))!), token);
+  t.is((await findLinkByToken(db, { tokenSalt, token }))?.publicId, key.publicId);
+  const attempt = await findAttempt(db, opened);
+  t.is(openChoice(only, { id, sealed: attempt!.sealedChoice! }), 'the accounts');
+});
 
 test('concurrent completions of an attempt connect one channel', async (t) => {
   const { db, granted, connect } = await stage(t);
@@ -71,11 +115,7 @@ test('a concurrent connection of the account elsewhere makes it taken', async (t
     connectionType: 'manual',
   });
   const ours = connect(attemptId);
-  await eventually(async () => {
-    const { rows } = await db.raw(`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%into "channels"%'`);
-    return rows.length > 0;
-  });
+  await untilBlockedByLock(db, '%into "channels"%');
   await rival.commit();
   t.deepEqual(await ours, { outcome: 'taken' });
   t.is((await db('channels')).length, 1);
@@ -89,12 +129,7 @@ test('a link revoked during completion ends the attempt without a channel', asyn
   const revoking = await db.transaction();
   await revokeOnboardingLink(revoking, key);
   const ended = connect(attemptId);
-  await eventually(async () => {
-    // PostgreSQL shows the beginning of a long query.
-    const { rows } = await db.raw(`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%as "organizationName"%'`);
-    return rows.length > 0;
-  });
+  await untilBlockedByLock(db, '%as "organizationName"%');
   await revoking.commit();
   t.deepEqual(await ended, { outcome: 'ended' });
   t.is((await db('channels')).length, 0);
