@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { constants, createServer, type ServerHttp2Stream } from 'node:http2';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { createServer as createTcpServer, type Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import test, { type ExecutionContext } from 'ava';
 import { isTransient, startAndAwait } from '../../workflow-starts/start-and-await.ts';
+import { onLoopback } from '../harness/connections/loopback.ts';
 
 const never = (): Promise<never> => Promise.reject(new Error('not asked'));
 const LONG_MS = 30_000;
@@ -23,10 +24,9 @@ function startsAt(t: ExecutionContext, address: string) {
 }
 
 async function listening(t: ExecutionContext, server: Pick<Server, 'listen' | 'address' | 'close' | 'once'>) {
-  server.listen(0, '127.0.0.1');
-  await once(server as Server, 'listening');
-  t.teardown(() => void server.close());
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, stop } = await onLoopback(server as Server);
+  t.teardown(stop);
+  return `127.0.0.1:${port}`;
 }
 
 async function serverThat(t: ExecutionContext, treat: (stream: ServerHttp2Stream) => void): Promise<string> {

@@ -48,13 +48,17 @@ export interface Case {
   readonly workflowId: string | RegExp;
   readonly input: object;
   readonly summary: string;
-  /** The server's numbers: the policies for the id of a closed and of a running workflow. */
-  readonly policies: readonly [reuse: number | undefined, conflict: number | undefined];
+  /**
+   * The server's numbers: the policies for the id of a closed and of a running workflow. Optional. Default: a running one
+   * is joined, and a closed one starts again.
+   */
+  readonly policies?: readonly [reuse: number | undefined, conflict: number | undefined];
   readonly attributes?: Readonly<Record<string, string>>;
   readonly timeoutSeconds?: number;
 }
 
-const [joinRunning, startOnce] = [[1, 2] as const, [3, undefined] as const];
+export const joinRunning = [1, 2] as const;
+const startOnce = [3, undefined] as const;
 
 /** At least one case for each workflow that is not started by a schedule. */
 export const cases = {
@@ -63,7 +67,6 @@ export const cases = {
     workflowId: 'alert-digest/org_00000001',
     input: { organizationId: 'org_00000001', intervalMs: 10 },
     summary: 'Alerts of org_00000001',
-    policies: joinRunning,
     attributes: { ServiceOrganizationId: 'org_00000001' },
     timeoutSeconds: 60,
   },
@@ -72,7 +75,6 @@ export const cases = {
     workflowId: 'notification/alc_00000001',
     input: { notificationId: 'alc_00000001', isTest: true },
     summary: 'notification alc_00000001',
-    policies: joinRunning,
     attributes: { ServiceOrganizationId: 'org_00000001' },
     timeoutSeconds: 60,
   },
@@ -81,7 +83,6 @@ export const cases = {
     workflowId: 'container/ctr_00000001',
     input: { ...containerInput, resumed: false },
     summary: 'IMAGE of ch_00000001',
-    policies: joinRunning,
     attributes: { ...ofChannel, ServiceState: 'creating' },
   },
   carryScheduled: {
@@ -89,7 +90,6 @@ export const cases = {
     workflowId: 'scheduled-message/sm_00000001',
     input: { scheduledId: 'sm_00000001', dueAtMs: 1_800_000_000_000 },
     summary: 'sm_00000001 of ch_00000001',
-    policies: joinRunning,
     attributes: ofChannel,
   },
   checkDestination: {
@@ -106,7 +106,6 @@ export const cases = {
     workflowId: 'channel-health-check/ch_00000001',
     input: { channelId: 'ch_00000001' },
     summary: 'health of ch_00000001',
-    policies: joinRunning,
     attributes: ofChannel,
     timeoutSeconds: 60,
   },
@@ -115,7 +114,6 @@ export const cases = {
     workflowId: 'delivery/wd_00000001',
     input: { deliveryId: 'wd_00000001', attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: 5, scheduleMs: [1, 2] },
     summary: 'chatapp.message.received of ch_00000001 to sub_00000001',
-    policies: joinRunning,
     attributes: {
       ...ofChannel,
       ...{ ServiceDestination: 'sub_00000001', ServiceEventType: 'chatapp.message.received', ServiceState: 'retrying' },
@@ -126,14 +124,12 @@ export const cases = {
     workflowId: 'delivery-shard/0',
     input: { shard: 0 },
     summary: 'Delivers the events of the destinations of shard 0',
-    policies: joinRunning,
   },
   destinationCircuit: {
     start: (starts) => starts.signalCircuit({ destination, as: 'moved' }),
     workflowId: 'destination/webhook-ch_00000001',
     input: { destinationId: 7, probeAtMs: 6, probeDelaysMs: [4] },
     summary: 'Circuit of webhook of ch_00000001',
-    policies: joinRunning,
     attributes: { ...ofChannel, ServiceDestination: 'webhook', ServiceState: 'open' },
   },
   installation: {
@@ -155,7 +151,6 @@ export const cases = {
     workflowId: 'erasure/ers_00000001',
     input: { erasureId: 'ers_00000001', heldMs: 5_000 },
     summary: 'erasure ers_00000001',
-    policies: joinRunning,
     attributes: { ServiceOrganizationId: 'org_00000001' },
   },
   refreshCredential: {
@@ -163,7 +158,6 @@ export const cases = {
     workflowId: 'credential/cred_00000001',
     input: { credentialId: 'cred_00000001', waitsMs: defaultRefreshWaitsMs },
     summary: 'refresh of cred_00000001',
-    policies: joinRunning,
     attributes: ofWorkspace,
   },
   replayDeliveries: {
@@ -171,7 +165,6 @@ export const cases = {
     workflowId: 'replay/rpl_00000001',
     input: { replayId: 'rpl_00000001', heldMs: 15_000 },
     summary: 'Replay of channel:ch_00000001 to the same destinations, at most 50/s',
-    policies: joinRunning,
     attributes: { ...ofChannel, ServiceState: 'planning' },
   },
   rollOutWebhook: {
@@ -179,7 +172,6 @@ export const cases = {
     workflowId: 'webhook-rollout/dwr_00000001',
     input: { rolloutId: 'dwr_00000001' },
     summary: 'rollout dwr_00000001',
-    policies: joinRunning,
     attributes: { ...ofWorkspace, ServiceState: 'running' },
   },
   rotateToken: {
@@ -187,7 +179,6 @@ export const cases = {
     workflowId: 'channel-token/ch_00000001',
     input: { channelId: 'ch_00000001', overlapMs: null },
     summary: 'token of ch_00000001',
-    policies: joinRunning,
     attributes: ofChannel,
   },
   saveDefaultWebhook: {

@@ -14,6 +14,7 @@ import {
   delivery,
   destination,
   ids,
+  joinRunning,
   organizationOf,
   replay,
   schedules,
@@ -44,7 +45,10 @@ for (const [workflow, expected] of Object.entries<Case>(cases)) {
     t.regex(start['workflowId'], new RegExp(expected.workflowId));
     t.is(start['taskQueue'].name, 'service');
     t.deepEqual(start['input'].payloads, [expected.input]);
-    t.deepEqual([start['workflowIdReusePolicy'], start['workflowIdConflictPolicy']], [...expected.policies]);
+    t.deepEqual(
+      [start['workflowIdReusePolicy'], start['workflowIdConflictPolicy']],
+      [...(expected.policies ?? joinRunning)],
+    );
     t.is(start['userMetadata'].summary, expected.summary);
     t.deepEqual(start['searchAttributes']?.indexedFields, expected.attributes);
     t.is(start['workflowExecutionTimeout']?.seconds.low, expected.timeoutSeconds);

@@ -9,19 +9,18 @@ import type { refreshCredential } from '../../../workflows/channels/refresh-cred
 import { rotateChannelToken } from '../../../workflows/messages/messages.ts';
 import type { rotateToken } from '../../../workflows/channels/rotate-token.ts';
 import { aStagedRotation, aToken, tokenKeys } from '../../harness/channels/channel-tokens.ts';
-import { testDatabase } from '../../harness/database/database.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
 import { presentHistory, textsOf } from '../histories/history-file.ts';
+import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const CANARY = `canary-${randomBytes(8).toString('hex')}`;
 const DAY_MS = 86_400_000;
 
 /** The platform rejects the credential once, quoting it, and then exchanges it. */
 async function stage(t: ExecutionContext) {
-  const { db } = await testDatabase(t);
-  const { workspace } = await aTenant(db);
+  const { db, workspace } = await tenantDatabase(t);
   const channel = await aChannel(db, workspace);
   const { credential_id: id } = await db('channels').where({ id: channel.id }).first();
   const { public_id: credentialId } = await db('connection_credentials').where({ id }).first();

@@ -3,6 +3,7 @@ import { containerStatuses } from '../../../contract/containers/status.ts';
 import { awaitAcceptance, publishContainer } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, untilStatus } from './container-harness.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 const soon = () => Date.now() + 1_500;
 
@@ -133,10 +134,7 @@ for (const status of ['in_progress', 'finished'] as const) {
     const handle = await startUntil(status, { pollScheduleMs: [60_000] });
     await handle.cancel();
     t.deepEqual(await handle.result(), { status: 'error' });
-    t.deepEqual(
-      callsOf('endContainer').map(({ input }) => input),
-      [{ containerId: 'ctr_00000001', reason: 'cancelled' }],
-    );
+    t.deepEqual(pluck(callsOf('endContainer'), 'input'), [{ containerId: 'ctr_00000001', reason: 'cancelled' }]);
   });
 }
 

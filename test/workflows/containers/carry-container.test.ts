@@ -7,6 +7,7 @@ import { awaitAcceptance, containerProgress, publishContainer } from '../../../w
 import { stateAttribute } from '../../../workflows/runs/this-run.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, untilStatus } from './container-harness.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 test('a container is created, checked on schedule and published on request', async (t) => {
   const { start, calls, callsOf } = await containerHarness(t, {
@@ -18,10 +19,13 @@ test('a container is created, checked on schedule and published on request', asy
   t.is(callsOf('checkContainer').length, 3);
   t.is(await handle.executeUpdate(publishContainer), 'published');
   t.deepEqual(await handle.result(), { status: 'published' });
-  t.deepEqual(
-    calls.map(({ name }) => name),
-    ['createPart', 'checkContainer', 'checkContainer', 'checkContainer', 'publishOnce'],
-  );
+  t.deepEqual(pluck(calls, 'name'), [
+    'createPart',
+    'checkContainer',
+    'checkContainer',
+    'checkContainer',
+    'publishOnce',
+  ]);
   t.is((await handle.describe()).typedSearchAttributes.get(stateAttribute), 'published');
 });
 

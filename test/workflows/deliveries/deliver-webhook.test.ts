@@ -13,6 +13,7 @@ import { circuitClosed, deliveryProgress, retryNow } from '../../../workflows/me
 import { stateAttribute } from '../../../workflows/runs/this-run.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -170,10 +171,7 @@ test('an unreachable database does not use up the schedule', async (t) => {
   const lost = () => Promise.reject(new Error('database unreachable'));
   const { execute, attempts } = await deliveryHarness(t, [lost, delivered]);
   t.deepEqual(await execute<typeof deliverWebhook>('deliverWebhook', input()), { status: 'delivered', attempts: 2 });
-  t.deepEqual(
-    attempts.map(({ attempt }) => attempt),
-    [2, 2],
-  );
+  t.deepEqual(pluck(attempts, 'attempt'), [2, 2]);
 });
 
 test('a repeated attempt activity uses the same retry delay', async (t) => {

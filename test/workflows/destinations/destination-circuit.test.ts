@@ -7,6 +7,7 @@ import { circuitMoved, circuitProgress, probeNow } from '../../../workflows/mess
 import { stateAttribute } from '../../../workflows/runs/this-run.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
+import { pluck } from '../../harness/pluck.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -49,10 +50,7 @@ test('a circuit is probed at growing intervals until it closes', async (t) => {
   const { start, probes } = await circuitHarness(t, [open(10), open(10), open(10), recovered]);
   const handle = await start();
   await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
-  t.deepEqual(
-    probes.map(({ probesMade }) => probesMade),
-    [0, 1, 2, 3],
-  );
+  t.deepEqual(pluck(probes, 'probesMade'), [0, 1, 2, 3]);
   const [first, second, third] = probes.map(({ delayMs }) => delayMs);
   t.true(first! >= 1_600 && first! <= 2_400 && second! >= 1_600 && third! <= 2_400, 'the last delay repeats');
   t.like(await handle.query(circuitProgress), { state: 'closed', lastAnswer: 'accepted (200)', nextProbeAt: null });

@@ -3,7 +3,7 @@ import { defaultPublishWaits } from '../../../contract/containers/poll.ts';
 import type { CarryContainerInput } from '../../../contract/containers/workflow.ts';
 import { containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { inTurn, LONG_MS, type Scenario, untilCompleted } from './scenario.ts';
+import { LONG_MS, type Scenarios, untilCompleted } from './scenario.ts';
 
 function container(others: Partial<CarryContainerInput> = {}): readonly [CarryContainerInput] {
   return [
@@ -26,86 +26,58 @@ async function publish(handle: WorkflowHandle): Promise<void> {
   await handle.executeUpdate(publishContainer);
 }
 
-export const containerScenarios: readonly Scenario[] = [
-  {
-    name: 'carryContainer',
-    workflowType: 'carryContainer',
+export const containerScenarios: Scenarios = {
+  carryContainer: {
     args: container(),
     activities: {
-      createPart: inTurn(() => 'accepted'),
-      checkContainer: inTurn(
-        () => 'in_progress',
-        () => 'unreadable',
-        () => 'finished',
-      ),
-      publishOnce: inTurn(
-        () => 'quota_exceeded',
-        () => 'published',
-      ),
+      createPart: ['accepted'],
+      checkContainer: ['in_progress', 'unreadable', 'finished'],
+      publishOnce: ['quota_exceeded', 'published'],
     },
     act: async (handle) => {
       await publish(handle);
       await publish(handle);
     },
   },
-  {
-    name: 'carryContainer.carousel',
-    workflowType: 'carryContainer',
+  'carryContainer.carousel': {
     args: container({ childCount: 3, autoPublish: true }),
     activities: {
-      createPart: inTurn(() => 'accepted'),
-      checkContainer: inTurn(
-        () => 'in_progress',
-        () => 'finished',
-        () => 'in_progress',
-        () => 'finished',
-      ),
-      publishOnce: inTurn(() => 'published'),
+      createPart: ['accepted'],
+      checkContainer: ['in_progress', 'finished', 'in_progress', 'finished'],
+      publishOnce: ['published'],
     },
   },
-  {
-    name: 'carryContainer.lostCreate',
-    workflowType: 'carryContainer',
+  'carryContainer.lostCreate': {
     args: container({ expiresAtMs: Date.now() + 3_000 }),
     activities: {
-      createPart: inTurn(() => 'lost'),
-      readStanding: inTurn(() => 'unknown'),
-      endContainer: inTurn(() => 'expired'),
+      createPart: ['lost'],
+      readStanding: ['unknown'],
+      endContainer: ['expired'],
     },
   },
-  {
-    name: 'carryContainer.lostPublish',
-    workflowType: 'carryContainer',
+  'carryContainer.lostPublish': {
     args: container({ status: 'finished', resumed: true }),
     activities: {
-      readStanding: inTurn(() => 'finished'),
-      publishOnce: inTurn(() => 'lost'),
-      resolvePublish: inTurn(
-        () => 'unpublished',
-        () => 'unpublished',
-        () => 'unpublished',
-        () => 'unreadable',
-        () => 'published',
-      ),
-      releasePublish: inTurn(() => undefined),
+      readStanding: ['finished'],
+      publishOnce: ['lost'],
+      resolvePublish: ['unpublished', 'unpublished', 'unpublished', 'unreadable', 'published'],
+      releasePublish: [undefined],
     },
     act: async (handle) => {
       await publish(handle);
       await publish(handle);
     },
   },
-  {
-    name: 'carryContainer.cancelled',
-    workflowType: 'carryContainer',
+  'carryContainer.cancelled': {
     args: container({ pollScheduleMs: [LONG_MS] }),
     activities: {
-      createPart: inTurn(() => 'accepted'),
-      checkContainer: inTurn(() => 'in_progress'),
-      endContainer: inTurn(() => 'error'),
+      createPart: ['accepted'],
+      checkContainer: ['in_progress'],
+      endContainer: ['error'],
     },
     act: async (handle) => {
       await untilCompleted(handle, 2);
       await handle.cancel();
     },
   },
-];
+};

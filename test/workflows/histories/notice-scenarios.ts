@@ -1,47 +1,37 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../../contract/failures.ts';
-import type { NotificationAttempt } from '../../../contract/notifications/notification.ts';
-import { inTurn, type Scenario } from './scenario.ts';
+import { type Scenarios } from './scenario.ts';
 
-export const noticeScenarios: readonly Scenario[] = [
-  {
-    name: 'alertDigest',
-    workflowType: 'alertDigest',
+export const noticeScenarios: Scenarios = {
+  alertDigest: {
     args: [{ organizationId: 'org_00000001', intervalMs: 600_000 }],
     activities: {
-      collectAlerts: inTurn(() => undefined),
-      mailAlerts: inTurn<'more' | 'done'>(
-        () => 'more',
-        () => 'done',
-      ),
+      collectAlerts: [undefined],
+      mailAlerts: ['more', 'done'],
     },
   },
-  {
-    name: 'alertDigest.unsent',
-    workflowType: 'alertDigest',
+  'alertDigest.unsent': {
     args: [{ organizationId: 'org_00000001', intervalMs: 600_000 }],
     activities: {
-      collectAlerts: inTurn(() => undefined),
-      mailAlerts: inTurn(() => {
-        throw ApplicationFailure.nonRetryable('No mail server', failureTypes.mailNotConfigured);
-      }),
+      collectAlerts: [undefined],
+      mailAlerts: [
+        () => {
+          throw ApplicationFailure.nonRetryable('No mail server', failureTypes.mailNotConfigured);
+        },
+      ],
     },
   },
-  {
-    name: 'sendNotification',
-    workflowType: 'sendNotification',
+  sendNotification: {
     args: [{ notificationId: 'ntc_00000001' }],
     activities: {
-      attemptNotification: inTurn<NotificationAttempt>(
-        () => ({ result: 'retrying', waitMs: 10 }),
-        () => ({ result: 'delivered', waitMs: null }),
-      ),
+      attemptNotification: [
+        { result: 'retrying', waitMs: 10 },
+        { result: 'delivered', waitMs: null },
+      ],
     },
   },
-  {
-    name: 'sendNotification.test',
-    workflowType: 'sendNotification',
+  'sendNotification.test': {
     args: [{ notificationId: 'alc_00000001', isTest: true }],
-    activities: { attemptNotification: inTurn<NotificationAttempt>(() => ({ result: 'failed', waitMs: null })) },
+    activities: { attemptNotification: [{ result: 'failed', waitMs: null }] },
   },
-];
+};

@@ -10,23 +10,27 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { freePort } from '../../../dev/processes/ports.ts';
-import { findTemporal } from '../../../dev/temporal/temporal-binary.ts';
-import { startTemporal } from '../../../dev/temporal/temporal-server.ts';
 import { pumpQueueOf, taskQueues } from '../../../contract/task-queues.ts';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
 import { historyPaths, presentHistory } from './history-file.ts';
-import type { Scenario } from './scenario.ts';
+import { inTurn, type Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
+import { startQuietTemporal } from '../../harness/temporal/quiet-server.ts';
 
+type Named = readonly [name: string, scenario: Scenario];
+
+const typeOf = (name: string): string => name.split('.', 1)[0]!;
 const print = (text: string): void => void process.stderr.write(`${text}\n`);
 
-async function record(connection: NativeConnection, scenario: Scenario): Promise<void> {
+async function record(connection: NativeConnection, [name, scenario]: Named): Promise<void> {
   const client = new Client({ connection });
-  const common = { connection, activities: scenario.activities, maxCachedWorkflows: 0 };
+  const activities = Object.fromEntries(
+    Object.entries(scenario.activities).map(([activity, answers]) => [activity, inTurn(answers)]),
+  );
+  const common = { connection, activities, maxCachedWorkflows: 0 };
   const main = await Worker.create({ ...common, taskQueue: taskQueues.main, workflowBundle: await workflowBundle() });
-  let act = () => play(client, scenario);
+  let act = () => play(client, [name, scenario]);
   const { main: _main, ...others } = taskQueues;
   for (const taskQueue of [...Object.values(others), ...(scenario.pumpsOf ?? []).map(pumpQueueOf)]) {
     const worker = await Worker.create({ ...common, taskQueue });
@@ -35,18 +39,19 @@ async function record(connection: NativeConnection, scenario: Scenario): Promise
   }
   const handle = await main.runUntil(act);
   const history = presentHistory(await handle.fetchHistory());
-  await writeFile(pathOf(scenario), `${JSON.stringify(history, null, 2)}\n`);
-  print(`Recorded ${scenario.name}.`);
+  await writeFile(pathOf(name), `${JSON.stringify(history, null, 2)}\n`);
+  print(`Recorded ${name}.`);
 }
 
 /** Move the first history of a new workflow to its noun's folder. */
-function pathOf({ name, workflowType }: Scenario): string {
+function pathOf(name: string): string {
   const paths = historyPaths();
-  const folder = dirname(paths.get(name) ?? paths.get(workflowType) ?? join(import.meta.dirname, 'here'));
+  const folder = dirname(paths.get(name) ?? paths.get(typeOf(name)) ?? join(import.meta.dirname, 'here'));
   return join(folder, `${name}.json`);
 }
 
-async function play(client: Client, { workflowType, args, act }: Scenario): Promise<WorkflowHandle> {
+async function play(client: Client, [name, { args, act }]: Named): Promise<WorkflowHandle> {
+  const workflowType = typeOf(name);
   const workflowId = `recorded/${workflowType}`;
   const handle = await client.workflow.start(workflowType, { args: [...args], taskQueue: taskQueues.main, workflowId });
   await act?.(handle);
@@ -60,15 +65,9 @@ async function play(client: Client, { workflowType, args, act }: Scenario): Prom
   return run;
 }
 
-async function recordAll(chosen: readonly Scenario[], suggestedAfterEvents: number | undefined): Promise<void> {
-  const server = await startTemporal({
-    binary: await findTemporal({ onProgress: print }),
-    databaseFile: null,
-    port: await freePort(),
-    uiPort: null,
+async function recordAll(chosen: readonly Named[], suggestedAfterEvents: number | undefined): Promise<void> {
+    const server = await startQuietTemporal({
     ...(suggestedAfterEvents && { settings: { 'limit.historyCount.suggestContinueAsNew': suggestedAfterEvents } }),
-    onProgress: print,
-    log: () => undefined,
   });
   try {
     const connection = await NativeConnection.connect({ address: server.address });
@@ -81,7 +80,7 @@ async function recordAll(chosen: readonly Scenario[], suggestedAfterEvents: numb
 
 quietTemporal();
 const wanted = process.argv.slice(2);
-const chosen = scenarios.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-for (const [events, group] of Map.groupBy(chosen, ({ suggestedAfterEvents }) => suggestedAfterEvents)) {
+const chosen = Object.entries(scenarios).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+for (const [events, group] of Map.groupBy(chosen, ([, { suggestedAfterEvents }]) => suggestedAfterEvents)) {
   await recordAll(group, events);
 }

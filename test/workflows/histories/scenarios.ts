@@ -1,18 +1,16 @@
 import type { ProbeAnswer } from '../../../activities/destinations/circuit-activities.ts';
 import type { DeliveryAnswer, DeliveryCheck } from '../../../activities/deliveries/delivery-activities.ts';
-import type { HealthPage } from '../../../contract/channels/health.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import type { CircuitWait, DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import type { ScheduledStanding, ScheduledStatus } from '../../../contract/scheduled/scheduled.ts';
 import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
-import type { RolloutPage, StagedSave } from '../../../contract/webhooks/rollout.ts';
 import { circuitMoved, probeNow, circuitClosed, retryNow, codeRefused, registrationEnded, shardHeld, cancelReplay, pauseReplay, resumeReplay, scheduledMoved, rotateChannelToken } from '../../../workflows/messages/messages.ts';
 import { containerScenarios } from './container-scenarios.ts';
 import { noticeScenarios } from './notice-scenarios.ts';
 import { erasureScenarios } from './erasure-scenarios.ts';
-import { inTurn, LONG_MS, type Scenario, untilCompleted, untilDecided, untilScheduled } from './scenario.ts';
+import { LONG_MS, type Scenarios, untilCompleted, untilDecided, untilScheduled } from './scenario.ts';
 
-const due = inTurn<DeliveryCheck>(() => ({ status: 'due' }));
+const due: readonly DeliveryCheck[] = [{ status: 'due' }];
 
 const refused = (delayMs: number) => (): DeliveryAnswer => ({
   status: 'retrying',
@@ -30,10 +28,12 @@ const circuitWait: CircuitWait = {
   dashboardUrl: '/app/org_00000001/ws_00000001/deliveries/wd_00000001',
 };
 
-const stillOpen = (delayMs: number, wasProbed = true) => (): ProbeAnswer => {
-  const nextProbeAtMs = Date.now() + delayMs;
-  return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs };
-};
+const stillOpen =
+  (delayMs: number, wasProbed = true) =>
+  (): ProbeAnswer => {
+    const nextProbeAtMs = Date.now() + delayMs;
+    return { status: 'open', wasProbed, description: 'rejected (503)', nextProbeAtMs };
+  };
 
 function circuit(): readonly [DestinationCircuitInput] {
   return [{ destinationId: 3, probeAtMs: Date.now() + 100, probeDelaysMs: [10, 20] }];
@@ -71,106 +71,102 @@ const scheduledStanding =
   (status: ScheduledStatus, waitMs: number | null = null) =>
   (): ScheduledStanding => ({ status, waitMs });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: 'deliverWebhook',
-    workflowType: 'deliverWebhook',
+export const scenarios: Scenarios = {
+  deliverWebhook: {
     args: delivery(),
     activities: {
       checkDelivery: due,
-      attemptDelivery: inTurn<DeliveryAnswer>(refused(100), refused(LONG_MS), () => ({
-        status: 'delivered',
-        description: 'accepted (200)',
-      })),
+      attemptDelivery: [
+        refused(100),
+        refused(LONG_MS),
+        {
+          status: 'delivered',
+          description: 'accepted (200)',
+        },
+      ],
     },
     act: async (handle) => {
       await untilCompleted(handle, 4);
       await handle.signal(retryNow);
     },
   },
-  {
-    name: 'deliverWebhook.exhausted',
-    workflowType: 'deliverWebhook',
+  'deliverWebhook.exhausted': {
     args: delivery({ scheduleMs: [10, 10] }),
     activities: {
       checkDelivery: due,
-      attemptDelivery: inTurn<DeliveryAnswer>(refused(10), () => ({
-        status: 'exhausted',
-        description: 'no_response (timeout)',
-      })),
+      attemptDelivery: [
+        refused(10),
+        {
+          status: 'exhausted',
+          description: 'no_response (timeout)',
+        },
+      ],
     },
   },
-  {
-    name: 'deliverWebhook.cancelled',
-    workflowType: 'deliverWebhook',
+  'deliverWebhook.cancelled': {
     args: delivery(),
     activities: {
       checkDelivery: due,
-      attemptDelivery: inTurn(refused(LONG_MS)),
-      endDelivery: inTurn(() => undefined),
+      attemptDelivery: [refused(LONG_MS)],
+      endDelivery: [undefined],
     },
     act: async (handle) => {
       await untilCompleted(handle, 2);
       await handle.cancel();
     },
   },
-  {
-    name: 'deliverWebhook.continued',
-    workflowType: 'deliverWebhook',
+  'deliverWebhook.continued': {
     args: delivery(),
     suggestedAfterEvents: 10,
-    activities: { checkDelivery: due, attemptDelivery: inTurn(refused(100), refused(LONG_MS)) },
+    activities: { checkDelivery: due, attemptDelivery: [refused(100), refused(LONG_MS)] },
   },
-  {
-    name: 'deliverWebhook.waiting',
-    workflowType: 'deliverWebhook',
+  'deliverWebhook.waiting': {
     args: delivery(),
     activities: {
       checkDelivery: due,
-      attemptDelivery: inTurn<DeliveryAnswer>(
+      attemptDelivery: [
         refused(100),
         () => ({ status: 'waiting', attemptsMade: 2, nextAttemptAtMs: Date.now() + LONG_MS }),
-        () => ({ status: 'delivered', description: 'accepted (200)', attemptsMade: 5 }),
-      ),
+        { status: 'delivered', description: 'accepted (200)', attemptsMade: 5 },
+      ],
     },
     act: async (handle) => {
       await untilCompleted(handle, 4);
       await handle.signal(circuitClosed);
     },
   },
-  {
-    name: 'deliverWebhook.checked',
-    workflowType: 'deliverWebhook',
+  'deliverWebhook.checked': {
     args: delivery(),
     activities: {
-      checkDelivery: inTurn<DeliveryCheck>(
-        () => ({ status: 'due' }),
+      checkDelivery: [
+        { status: 'due' },
         () => ({ status: 'waiting', attemptsMade: 2, nextAttemptAtMs: Date.now() + LONG_MS, circuit: circuitWait }),
-        () => ({ status: 'due' }),
-      ),
-      attemptDelivery: inTurn<DeliveryAnswer>(refused(100), () => ({
-        status: 'delivered',
-        description: 'accepted (200)',
-        attemptsMade: 3,
-      })),
+        { status: 'due' },
+      ],
+      attemptDelivery: [
+        refused(100),
+        {
+          status: 'delivered',
+          description: 'accepted (200)',
+          attemptsMade: 3,
+        },
+      ],
     },
     act: async (handle) => {
       await untilCompleted(handle, 3);
       await handle.signal(circuitClosed);
     },
   },
-  {
-    name: 'destinationCircuit',
-    workflowType: 'destinationCircuit',
+  destinationCircuit: {
     args: circuit(),
     activities: {
-      probeDestination: inTurn<ProbeAnswer>(
+      probeDestination: [
         stillOpen(100),
         stillOpen(LONG_MS),
-        () => ({ status: 'closed', description: 'accepted (200)' }),
+        { status: 'closed', description: 'accepted (200)' },
         stillOpen(LONG_MS, false),
-        () => ({ status: 'ended', description: 'destination_disabled' }),
-      ),
+        { status: 'ended', description: 'destination_disabled' },
+      ],
     },
     act: async (handle) => {
       await untilCompleted(handle, 2);
@@ -181,207 +177,165 @@ export const scenarios: readonly Scenario[] = [
       await handle.signal(circuitMoved, { destinationId: 4 });
     },
   },
-  {
-    name: 'destinationCircuit.cancelled',
-    workflowType: 'destinationCircuit',
+  'destinationCircuit.cancelled': {
     args: circuit(),
     activities: {
-      probeDestination: inTurn<ProbeAnswer>(stillOpen(LONG_MS)),
-      closeCircuitByHand: inTurn<ProbeAnswer>(() => ({ status: 'closed', description: 'closed manually' })),
+      probeDestination: [stillOpen(LONG_MS)],
+      closeCircuitByHand: [{ status: 'closed', description: 'closed manually' }],
     },
     act: async (handle) => {
       await untilCompleted(handle, 1);
       await handle.cancel();
     },
   },
-  {
-    name: 'saveWebhook',
-    workflowType: 'saveWebhook',
+  saveWebhook: {
     args: [{ candidateId: 7 }],
     activities: {
-      probeVerifyToken: inTurn(() => 'passed'),
-      probeEmptyPost: inTurn(() => 'passed'),
-      commitCandidate: inTurn(() => 'committed'),
+      probeVerifyToken: ['passed'],
+      probeEmptyPost: ['passed'],
+      commitCandidate: ['committed'],
     },
   },
-  {
-    name: 'saveDefaultWebhook',
-    workflowType: 'saveDefaultWebhook',
+  saveDefaultWebhook: {
     args: [{ defaultWebhookId: 7 }],
     activities: {
-      probeDefaultToken: inTurn(() => 'passed'),
-      probeDefaultPost: inTurn(() => 'passed'),
-      commitDefaultWebhook: inTurn(() => 'committed'),
+      probeDefaultToken: ['passed'],
+      probeDefaultPost: ['passed'],
+      commitDefaultWebhook: ['committed'],
     },
   },
-  {
-    name: 'rollOutWebhook',
-    workflowType: 'rollOutWebhook',
+  rollOutWebhook: {
     args: [{ rolloutId: 'dwr_00000001' }],
     activities: {
-      planRolloutPage: inTurn<RolloutPage>(
-        () => ({ channels: [3, 4], last: 4, isDone: false }),
-        () => ({ channels: [], last: 4, isDone: true }),
-      ),
-      stageRolloutSave: inTurn<StagedSave | null>(
-        () => ({ candidateId: 7, channelId: 'ch_00000001', workspaceId: 'ws_00000001' }),
-        () => null,
-      ),
-      probeVerifyToken: inTurn(() => 'passed'),
-      probeEmptyPost: inTurn(() => 'failed'),
-      settleRolloutSave: inTurn(() => undefined),
-      endRollout: inTurn(() => 'completed'),
+      planRolloutPage: [
+        { channels: [3, 4], last: 4, isDone: false },
+        { channels: [], last: 4, isDone: true },
+      ],
+      stageRolloutSave: [{ candidateId: 7, channelId: 'ch_00000001', workspaceId: 'ws_00000001' }, null],
+      probeVerifyToken: ['passed'],
+      probeEmptyPost: ['failed'],
+      settleRolloutSave: [undefined],
+      endRollout: ['completed'],
     },
   },
-  {
-    name: 'checkHealth',
-    workflowType: 'checkHealth',
+  checkHealth: {
     args: [{ channelId: 'ch_00000001' }],
-    activities: { checkChannelHealth: inTurn(() => 'checked') },
+    activities: { checkChannelHealth: ['checked'] },
   },
-  {
-    name: 'refreshHealth',
-    workflowType: 'refreshHealth',
+  refreshHealth: {
     args: [{}],
     activities: {
-      checkDueHealth: inTurn<HealthPage>(
-        () => ({ checkedCount: 10, failedCount: 1, isDone: false, waitMs: 200 }),
-        () => ({ checkedCount: 2, failedCount: 0, isDone: true, waitMs: 100 }),
-      ),
+      checkDueHealth: [
+        { checkedCount: 10, failedCount: 1, isDone: false, waitMs: 200 },
+        { checkedCount: 2, failedCount: 0, isDone: true, waitMs: 100 },
+      ],
     },
   },
-  {
-    name: 'checkDestination',
-    workflowType: 'checkDestination',
+  checkDestination: {
     args: [{ destinationId: 3 }],
-    activities: { checkDestinationAddress: inTurn(() => 'allowed') },
+    activities: { checkDestinationAddress: ['allowed'] },
   },
-  {
-    name: 'emailCode',
-    workflowType: 'emailCode',
+  emailCode: {
     args: [{ registrationId: 11, windowMs: LONG_MS }],
-    activities: { sendCode: inTurn(() => 'sent') },
+    activities: { sendCode: ['sent'] },
     act: async (handle) => {
       await untilCompleted(handle, 1);
       await handle.signal(codeRefused);
       await handle.signal(registrationEnded, 'completed');
     },
   },
-  {
-    name: 'emailCode.expired',
-    workflowType: 'emailCode',
+  'emailCode.expired': {
     args: [{ registrationId: 11, windowMs: 500 }],
-    activities: { sendCode: inTurn(() => 'sent'), expireRegistration: inTurn(() => 'expired') },
+    activities: { sendCode: ['sent'], expireRegistration: ['expired'] },
   },
-  {
-    name: 'carryScheduled',
-    workflowType: 'carryScheduled',
+  carryScheduled: {
     args: [{ scheduledId: 'sm_00000001', dueAtMs: Date.now() + LONG_MS }],
     activities: {
-      readScheduled: inTurn(scheduledStanding('scheduled', 100)),
-      sendDueMessage: inTurn(scheduledStanding('sending', 100), scheduledStanding('scheduled', 100), scheduledStanding('sent')),
+      readScheduled: [scheduledStanding('scheduled', 100)],
+      sendDueMessage: [
+        scheduledStanding('sending', 100),
+        scheduledStanding('scheduled', 100),
+        scheduledStanding('sent'),
+      ],
     },
     act: async (handle) => {
       await untilDecided(handle, 1);
       await handle.signal(scheduledMoved, { dueAtMs: 1 });
     },
   },
-  {
-    name: 'carryScheduled.cancelled',
-    workflowType: 'carryScheduled',
+  'carryScheduled.cancelled': {
     args: [{ scheduledId: 'sm_00000001', dueAtMs: Date.now() + LONG_MS }],
-    activities: { readScheduled: inTurn(scheduledStanding('cancelled')) },
+    activities: { readScheduled: [scheduledStanding('cancelled')] },
     act: async (handle) => {
       await untilDecided(handle, 1);
       await handle.signal(scheduledMoved, { dueAtMs: null });
     },
   },
-  {
-    name: 'carryScheduled.post',
-    workflowType: 'carryScheduled',
+  'carryScheduled.post': {
     args: [{ scheduledId: 'sp_00000001', dueAtMs: 0 }],
-    activities: { startDuePost: inTurn(scheduledStanding('started', 100), scheduledStanding('started')) },
+    activities: { startDuePost: [scheduledStanding('started', 100), scheduledStanding('started')] },
   },
-  {
-    name: 'carryScheduled.continued',
-    workflowType: 'carryScheduled',
+  'carryScheduled.continued': {
     args: [{ scheduledId: 'sm_00000001', dueAtMs: 0 }],
     suggestedAfterEvents: 10,
-    activities: { sendDueMessage: inTurn(scheduledStanding('scheduled', 100)), readScheduled: inTurn(scheduledStanding('sent')) },
+    activities: { sendDueMessage: [scheduledStanding('scheduled', 100)], readScheduled: [scheduledStanding('sent')] },
   },
-  {
-    name: 'sendInvitation',
-    workflowType: 'sendInvitation',
+  sendInvitation: {
     args: [{ invitationId: 'inv_00000001' }],
-    activities: { mailInvitation: inTurn(() => 'sent') },
+    activities: { mailInvitation: ['sent'] },
   },
-  {
-    name: 'rotateToken',
-    workflowType: 'rotateToken',
+  rotateToken: {
     args: [{ channelId: 'ch_00000001', overlapMs: 500 }],
     activities: {
-      mintToken: inTurn(
-        () => ({ result: 'rotated', overlapMs: LONG_MS }),
-        () => ({ result: 'rotated', overlapMs: 1_000 }),
-      ),
-      endTokenOverlap: inTurn(() => null),
+      mintToken: [
+        { result: 'rotated', overlapMs: LONG_MS },
+        { result: 'rotated', overlapMs: 1_000 },
+      ],
+      endTokenOverlap: [null],
     },
     act: async (handle) => {
       await handle.executeUpdate(rotateChannelToken, { args: [{ rotationId: 3 }] });
       await handle.executeUpdate(rotateChannelToken, { args: [{ rotationId: 4 }] });
     },
   },
-  {
-    name: 'refreshCredential',
-    workflowType: 'refreshCredential',
+  refreshCredential: {
     args: [{ credentialId: 'cred_00000001', waitsMs: [500] }],
     activities: {
-      exchangeCredential: inTurn(
-        () => ({ outcome: 'unavailable' }),
-        () => ({ outcome: 'refreshed' }),
-      ),
+      exchangeCredential: [{ outcome: 'unavailable' }, { outcome: 'refreshed' }],
     },
   },
-  {
-    name: 'refreshCredential.dead',
-    workflowType: 'refreshCredential',
+  'refreshCredential.dead': {
     args: [{ credentialId: 'cred_00000001', waitsMs: [500] }],
     activities: {
-      exchangeCredential: inTurn<object>(
-        () => ({ outcome: 'refused', code: 190, subcode: null }),
-        () => ({ outcome: 'dead', code: 190, subcode: 463 }),
-      ),
-      disconnectChannels: inTurn(() => undefined),
+      exchangeCredential: [
+        { outcome: 'refused', code: 190, subcode: null },
+        { outcome: 'dead', code: 190, subcode: 463 },
+      ],
+      disconnectChannels: [undefined],
     },
   },
   ...noticeScenarios,
   ...containerScenarios,
   ...erasureScenarios,
-  {
-    name: 'sendTestEvent',
-    workflowType: 'sendTestEvent',
+  sendTestEvent: {
     args: [{ testEventId: 5 }],
-    activities: { attemptTestEvent: inTurn(() => 'accepted') },
+    activities: { attemptTestEvent: ['accepted'] },
   },
-  {
-    name: 'replayDeliveries',
-    workflowType: 'replayDeliveries',
+  replayDeliveries: {
     args: replay({ heldMs: 100 }),
     activities: {
-      readReplay: inTurn(standing('planning', 0), standing('completed', 3)),
-      planReplay: inTurn(standing('running', 0)),
-      sendReplay: inTurn(standing('running', 1), standing('running', 1, true), standing('completed', 3)),
+      readReplay: [standing('planning', 0), standing('completed', 3)],
+      planReplay: [standing('running', 0)],
+      sendReplay: [standing('running', 1), standing('running', 1, true), standing('completed', 3)],
     },
   },
-  {
-    name: 'replayDeliveries.paused',
-    workflowType: 'replayDeliveries',
+  'replayDeliveries.paused': {
     args: replay({ heldMs: LONG_MS }),
     activities: {
-      readReplay: inTurn(standing('planning', 0), standing('paused', 1), standing('cancelled', 1)),
-      planReplay: inTurn(standing('running', 0)),
-      sendReplay: inTurn(standing('running', 1, true)),
-      moveReplay: inTurn(standing('paused', 1), standing('running', 1), standing('cancelled', 1)),
+      readReplay: [standing('planning', 0), standing('paused', 1), standing('cancelled', 1)],
+      planReplay: [standing('running', 0)],
+      sendReplay: [standing('running', 1, true)],
+      moveReplay: [standing('paused', 1), standing('running', 1), standing('cancelled', 1)],
     },
     act: async (handle) => {
       await untilCompleted(handle, 3);
@@ -392,27 +346,23 @@ export const scenarios: readonly Scenario[] = [
       await handle.signal(cancelReplay);
     },
   },
-  {
-    name: 'replayDeliveries.cancelled',
-    workflowType: 'replayDeliveries',
+  'replayDeliveries.cancelled': {
     args: replay({ heldMs: LONG_MS }),
     activities: {
-      readReplay: inTurn(standing('paused', 1), standing('cancelled', 1)),
-      moveReplay: inTurn(standing('cancelled', 1)),
+      readReplay: [standing('paused', 1), standing('cancelled', 1)],
+      moveReplay: [standing('cancelled', 1)],
     },
     act: async (handle) => {
       await untilCompleted(handle, 1);
       await handle.cancel();
     },
   },
-  {
-    name: 'replayDeliveries.cancelledWhilePausing',
-    workflowType: 'replayDeliveries',
+  'replayDeliveries.cancelledWhilePausing': {
     args: replay({ heldMs: LONG_MS }),
     activities: {
-      readReplay: inTurn(standing('running', 1), standing('cancelled', 1)),
-      sendReplay: inTurn(standing('running', 1, true)),
-      moveReplay: pauseAfterCancel(standing('paused', 1), standing('cancelled', 1)),
+      readReplay: [standing('running', 1), standing('cancelled', 1)],
+      sendReplay: [standing('running', 1, true)],
+      moveReplay: [pauseAfterCancel(standing('paused', 1), standing('cancelled', 1))],
     },
     act: async (handle) => {
       await untilCompleted(handle, 2);
@@ -421,34 +371,28 @@ export const scenarios: readonly Scenario[] = [
       await handle.cancel();
     },
   },
-  {
-    name: 'retention',
-    workflowType: 'retention',
+  retention: {
     args: [{}],
     activities: {
-      removeOld: inTurn(
-        () => ({ position: 500, removedCount: 400, isDone: false }),
-        () => ({ position: 900, removedCount: 1, isDone: true }),
-        () => ({ position: 64, removedCount: 0, isDone: true }),
-      ),
+      removeOld: [
+        { position: 500, removedCount: 400, isDone: false },
+        { position: 900, removedCount: 1, isDone: true },
+        { position: 64, removedCount: 0, isDone: true },
+      ],
     },
   },
-  {
-    name: 'invariants',
-    workflowType: 'invariants',
+  invariants: {
     args: [],
-    activities: { checkInvariants: inTurn(() => ({ violationCount: 1, eventCount: 10, deliveryCount: 12 })) },
+    activities: { checkInvariants: [{ violationCount: 1, eventCount: 10, deliveryCount: 12 }] },
   },
-  {
-    name: 'deliveryShard',
-    workflowType: 'deliveryShard',
+  deliveryShard: {
     args: [{ shard: 5 }],
     pumpsOf: ['a', 'b'],
     activities: {
-      pumpDeliveries: inTurn(
-        () => ({ ...pumped, isServing: false }),
-        () => ({ ...pumped, isServing: true }),
-      ),
+      pumpDeliveries: [
+        { ...pumped, isServing: false },
+        { ...pumped, isServing: true },
+      ],
     },
     act: async (handle) => {
       await handle.signal(shardHeld, { holder: 'a', fence: 1 });
@@ -456,16 +400,12 @@ export const scenarios: readonly Scenario[] = [
       await handle.signal(shardHeld, { holder: 'b', fence: 2 });
     },
   },
-  {
-    name: 'deliveryShard.retired',
-    workflowType: 'deliveryShard',
+  'deliveryShard.retired': {
     args: [{ shard: 5, holder: { holder: 'a', fence: 1 } }],
     pumpsOf: ['a'],
-    activities: { pumpDeliveries: inTurn(() => ({ ...pumped, isServing: false, isRetired: true })) },
+    activities: { pumpDeliveries: [{ ...pumped, isServing: false, isRetired: true }] },
   },
-  {
-    name: 'installation',
-    workflowType: 'installation',
+  installation: {
     args: [{ installationId: 'ins_000000000001', baseUrl: 'channels.example.com' }],
     activities: {},
     act: async (handle) => {
@@ -474,4 +414,4 @@ export const scenarios: readonly Scenario[] = [
       await handle.terminate();
     },
   },
-];
+};
