@@ -3,6 +3,7 @@ import type { Acknowledged } from './load.ts';
 import type { Destination } from './receivers/destinations.ts';
 import { expectedAttempts } from './receivers/misbehaviours.ts';
 import type { FaultReport, ReceiverRow } from './report.ts';
+import { brokenClaims } from '../harness/system/report-text.ts';
 
 export interface RunRecords {
   readonly acknowledged: readonly Acknowledged[];
@@ -104,7 +105,7 @@ export function problemsOf(report: Omit<FaultReport, 'problems'>): string[] {
       .map(({ kind, refused }): [boolean, string] => [refused > 0, `"${kind}" refused no event`]),
     ...report.receivers.flatMap(claimsOf),
   ];
-  return claims.filter(([holds]) => !holds).map(([, problem]) => problem);
+  return brokenClaims(claims);
 }
 
 function isServerError(status: string): boolean {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../harness/until.ts';
 import type { Fault, FaultKind } from './faults.ts';
-import { type Load, refusedCount } from './load.ts';
+import { refusedCount } from '../harness/system/patient-poster.ts';
+import type { Load } from './load.ts';
 import type { Random } from '../harness/random.ts';
 
 /** One or two nearly simultaneous faults, and the recovery from them. */

@@ -59,9 +59,13 @@ export async function readLedger(db: Knex, { scheduleMs }: { scheduleMs: readonl
   };
 }
 
-async function brokenInvariants(db: Knex, scheduleMs: readonly number[]): Promise<BrokenInvariant[]> {
+export async function brokenInvariants(
+  db: Knex,
+  scheduleMs: readonly number[],
+  lookBackMs = wholeScheduleMs(scheduleMs),
+): Promise<BrokenInvariant[]> {
   const wholeMs = wholeScheduleMs(scheduleMs);
-  const settings = { scheduleLength: scheduleMs.length, scheduleMs: wholeMs, lookBackMs: wholeMs };
+  const settings = { scheduleLength: scheduleMs.length, scheduleMs: wholeMs, lookBackMs };
   const broken: BrokenInvariant[] = [];
   // `Object.keys` loses the type of the table's keys.
   for (const part of Object.keys(invariantParts) as InvariantPart[]) {

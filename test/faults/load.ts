@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWebhookPoster } from '../../simulator/webhooks/post-webhook.ts';
-import { chatappMessage } from '../../simulator/webhooks/chatapp.ts';
-import { encodeWebhook } from '../../simulator/webhooks/encode.ts';
-import { envelope } from '../../simulator/webhooks/envelope.ts';
+import { messageBytes, type PatientPoster, patientPoster } from '../harness/system/patient-poster.ts';
 
 export interface LoadOptions {
   readonly webhookUrl: string;
@@ -21,17 +18,14 @@ export interface Acknowledged {
   readonly postedAtMs: number;
 }
 
-export interface Load {
+export interface Load extends Pick<PatientPoster, 'refusals'> {
   readonly acknowledged: readonly Acknowledged[];
-  /** Responses other than 200 by status, `none` for no response. */
-  readonly refusals: ReadonlyMap<string, number>;
   /** Resolves when open events have been acknowledged. */
   stop(): Promise<void>;
   /** Ends the load without waiting for open events, after an error of the run. */
   abandon(): Promise<void>;
 }
 
-const AGAIN_MS = 200;
 /** Every n-th event is sent twice concurrently, as the platform sometimes does. */
 const TWICE_EVERY = 10;
 const SENDER = 15_550_000_000;
@@ -43,28 +37,10 @@ const SENDER = 15_550_000_000;
 export function startLoad(options: LoadOptions): Load {
   const { webhookUrl, platformSecret, channels, conversationsEach, ratePerSecond, sentAtMs } = options;
   const acknowledged: Acknowledged[] = [];
-  const refusals = new Map<string, number>();
   const laneCount = channels.length * conversationsEach;
   const paceMs = (laneCount / ratePerSecond) * 1_000;
-  const poster = createWebhookPoster({
-    webhookUrl,
-    appSecret: platformSecret,
-    connections: laneCount,
-    retries: { count: 0, firstDelayMs: 0 },
-  });
+  const poster = patientPoster({ webhookUrls: [webhookUrl], appSecret: platformSecret, connections: laneCount });
   let hasEnded = false;
-  let isAbandoned = false;
-
-  const postUntilTaken = async (bytes: Uint8Array): Promise<number> => {
-    for (;;) {
-      const postedAtMs = performance.now();
-      const { status } = await poster.post(bytes);
-      if (status === 200 || isAbandoned) return postedAtMs;
-      const how = String(status ?? 'none');
-      refusals.set(how, (refusals.get(how) ?? 0) + 1);
-      await sleep(AGAIN_MS);
-    }
-  };
 
   const converse = async (lane: number): Promise<void> => {
     const channel = channels[lane % channels.length]!;
@@ -73,9 +49,9 @@ export function startLoad(options: LoadOptions): Load {
       const startedAtMs = performance.now();
       const { resourceId } = channel;
       const id = `m.${lane}.${n}`;
-      const bytes = message({ resourceId, id, from: String(SENDER + lane) });
+      const bytes = messageBytes({ resourceId, id, from: String(SENDER + lane) });
       sentAtMs.set(id, startedAtMs);
-      const posts = Array.from({ length: n % TWICE_EVERY === 0 ? 2 : 1 }, () => postUntilTaken(bytes));
+      const posts = Array.from({ length: n % TWICE_EVERY === 0 ? 2 : 1 }, () => poster.post(bytes));
       acknowledged.push({ id, resourceId, postedAtMs: Math.min(...(await Promise.all(posts))) });
       await sleep(Math.max(0, paceMs - (performance.now() - startedAtMs)));
     }
@@ -89,20 +65,10 @@ export function startLoad(options: LoadOptions): Load {
     await poster.close();
   };
   return {
-    ...{ acknowledged, refusals, stop },
+    ...{ acknowledged, refusals: poster.refusals, stop },
     async abandon() {
-      isAbandoned = true;
+      poster.abandon();
       await stop();
     },
   };
-}
-
-export function message({ resourceId, id, from }: { resourceId: string; id: string; from: string }): Uint8Array {
-  const text = `Message ${id}`;
-  const item = chatappMessage({ phoneNumberId: resourceId, id, from, atMs: Date.now(), text });
-  return encodeWebhook(envelope({ items: [item] }));
-}
-
-export function refusedCount({ refusals }: Pick<Load, 'refusals'>): number {
-  return [...refusals.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -11,7 +11,7 @@ export class MemoryWatch {
   lastMb = 0;
 
   constructor(watched: SupervisedProcess, stops: StopList) {
-    const timer = setInterval(() => this.#note(look(watched.pid)), LOOK_MS);
+    const timer = setInterval(() => this.#note(memoryMb(watched.pid)), LOOK_MS);
     stops.add({ name: 'memory watch', stop: async () => clearInterval(timer) });
   }
 
@@ -21,11 +21,11 @@ export class MemoryWatch {
   }
 }
 
-function look(pid: number | undefined): number {
-  if (pid === undefined) return 0;
+/** Zero without the process, or if the system is not Linux. */
+export function memoryMb(pid: number | undefined): number {
   try {
-    return residentMb(pid);
+    return pid === undefined ? 0 : residentMb(pid);
   } catch {
-    return 0; // The process has just exited, or the system is not Linux.
+    return 0; // The process has just exited.
   }
 }

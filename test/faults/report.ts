@@ -3,6 +3,7 @@ import type { Disk } from './disk.ts';
 import type { FaultKind } from './faults.ts';
 import type { Misbehaviour } from './receivers/misbehaviours.ts';
 import type { InjectedFault } from './inject-faults.ts';
+import { wordsOf, tableText, problemLines } from '../harness/system/report-text.ts';
 
 export interface FaultReport {
   readonly seed: number;
@@ -100,34 +101,17 @@ export function reportText(report: FaultReport): string {
   const title = `seed ${report.seed}, ${report.loadSeconds} s at ${report.ratePerSecond}/s, full disk by ${report.fullDisk}`;
   return [
     title,
-    table(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
-    table([
+    tableText(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
+    tableText([
       ['fault', 'times', 'refused', 'longest recovery'],
       ...report.faults.map(({ kind, count, refused, longestRecoverySeconds: seconds }) => {
         return [kind, String(count), String(refused), `${seconds ?? 'never'} s`];
       }),
     ]),
-    table([
+    tableText([
       ['receiver', 'of them', 'delivered', 'repeated', 'disordered', 'exhausted', 'lost', 'attempts'],
       ...report.receivers.map(({ attempts, ...row }) => [...Object.values(row).map(String), wordsOf(attempts)]),
     ]),
-    ...(report.problems.length === 0 ? ['No problem.'] : report.problems.map((problem) => `PROBLEM: ${problem}`)),
+    ...problemLines(report.problems),
   ].join('\n\n');
-}
-
-function wordsOf(counts: Readonly<Record<string, number>>): string {
-  const words = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
-  return words.length === 0 ? 'none' : words.join(', ');
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
-  return rows
-    .map((cells) =>
-      cells
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

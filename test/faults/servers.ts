@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { startPostgres } from '../../dev/postgres/embedded-postgres.ts';
 import { freePort } from '../../dev/processes/ports.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
-import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
-import { startTemporal } from '../../dev/temporal/temporal-server.ts';
 import { type Disk, diskByStatements, diskInMemory } from './disk.ts';
 import { KillableServer } from './killable-server.ts';
 import { type ReplicatedPostgres, type Replication, startReplicated } from './standby.ts';
+import { startQuietTemporal } from '../harness/temporal/quiet-server.ts';
 
 export interface Servers {
   readonly postgres: KillableServer;
@@ -38,7 +37,7 @@ export async function startServers(options: ServersOptions, stops: StopList): Pr
   const database = replication
     ? await replicatedPostgres({ folder, stops }, replication)
     : await ownPostgres(options, { folder, stops });
-  return { ...database, ...(await ownTemporal(options, { folder, stops })) };
+  return { ...database, ...(await ownTemporal({ folder, stops })) };
 }
 
 interface Place {
@@ -69,19 +68,11 @@ async function replicatedPostgres({ folder, stops }: Place, replication: Replica
   return { postgres: primary, databaseUrl, disk: diskByStatements(databaseUrl), standby };
 }
 
-async function ownTemporal({ say }: ServersOptions, { folder, stops }: Place) {
-  const binary = await findTemporal({ onProgress: say });
-  const port = await freePort();
-  const server = {
-    binary,
-    port,
-    databaseFile: join(folder, 'temporal.db'),
-    uiPort: null,
-    onProgress: quiet,
-    log: quiet,
-  };
-  const launch = (onPid: (pid: number | undefined) => void) => startTemporal({ ...server, onPid });
+/** Starts a server that keeps its state across kills. */
+export async function ownTemporal({ folder, stops }: Place) {
+  const server = { port: await freePort(), databaseFile: join(folder, 'temporal.db') };
+  const launch = (onPid: (pid: number | undefined) => void) => startQuietTemporal({ ...server, onPid });
   const temporal = new KillableServer({ name: 'Temporal', launch }, stops);
   await temporal.start();
-  return { temporal, temporalAddress: `127.0.0.1:${port}` };
+  return { temporal, temporalAddress: `127.0.0.1:${server.port}` };
 }

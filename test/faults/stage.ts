@@ -11,6 +11,7 @@ import { ALLOWED_ADDRESS, type FaultyReceivers, startReceivers } from './receive
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { type Servers, startServers, type ServersOptions } from './servers.ts';
+import { processEnv } from '../harness/system/process-env.ts';
 
 export interface Stage extends Servers {
   /** The first one reaches its servers by `paths`. */
@@ -42,11 +43,14 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
   const platformSecret = randomBytes(16).toString('hex');
   const apiPort = await freePort();
   const baseUrl = `http://127.0.0.1:${apiPort}`;
-  const env = {
-    ...processEnv({ ...servers, platformSecret }),
+  const env = processEnv({
+    DATABASE_URL: servers.databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    EGRESS_ALLOW_CIDRS: `${ALLOWED_ADDRESS}/32`,
+    PLATFORM_APP_SECRET: platformSecret,
     ...{ API_PORT: String(apiPort), BASE_URL: baseUrl },
     ...options.env,
-  };
+  });
   const log = new CapturedLog();
   const paths = await startPaths(servers, stops);
   const kept = ({ kind, number = 1, more }: Kept): SupervisedProcess =>
@@ -90,24 +94,6 @@ function throughPaths({ databaseUrl }: Servers, { database, temporal }: Stage['p
   const url = new URL(databaseUrl);
   url.port = String(database.port);
   return { DATABASE_URL: url.href, TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}` };
-}
-
-/** Inherits only what programs need to run, so that a developer's settings don't change a run. */
-function processEnv(needs: Pick<Servers, 'databaseUrl' | 'temporalAddress'> & { platformSecret: string }) {
-  return {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
-    DATABASE_URL: needs.databaseUrl,
-    TEMPORAL_ADDRESS: needs.temporalAddress,
-    // The key that sealed the harness' rows.
-    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    EGRESS_ALLOW_CIDRS: `${ALLOWED_ADDRESS}/32`,
-    DEPLOYMENT: 'development',
-    PLATFORM_APP_SECRET: needs.platformSecret,
-    PLATFORM_VERIFY_TOKEN: 'handshake-token',
-    LOG_LEVEL: 'info',
-  };
 }
 
 const preload = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'own-dns.ts')).href}` };

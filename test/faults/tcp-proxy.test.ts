@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { StopList } from '../../dev/processes/stop-list.ts';
 import { until } from '../harness/until.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
+import { onLoopback } from '../harness/connections/loopback.ts';
 
 async function startEcho(t: ExecutionContext, { prefix = '', onData = () => undefined } = {}): Promise<number> {
   const server = createServer((socket) =>
@@ -12,12 +13,9 @@ async function startEcho(t: ExecutionContext, { prefix = '', onData = () => unde
       socket.write(prefix + chunk.toString());
     }),
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
-  return address.port;
+  const { port, stop } = await onLoopback(server);
+  t.teardown(stop);
+  return port;
 }
 
 async function open(t: ExecutionContext, port: number): Promise<{ socket: Socket; received: () => string }> {

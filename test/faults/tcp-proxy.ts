@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { StopList } from '../../dev/processes/stop-list.ts';
+import { onLoopback } from '../harness/connections/loopback.ts';
 
 export interface TcpProxyOptions {
   readonly name: string;
@@ -51,21 +51,17 @@ export async function startTcpProxy({ name, port: first }: TcpProxyOptions, stop
     }
     if (isCut) for (const socket of [near, far]) socket.pause();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-
+  const { port, stop } = await onLoopback(server);
   const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
   stops.add({
     name,
     stop: async () => {
-      server.close();
+      await stop();
       breakAll();
     },
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
   return {
-    port: address.port,
+    port,
     cut() {
       isCut = true;
       for (const socket of sockets) socket.pause();
@@ -77,12 +73,12 @@ export async function startTcpProxy({ name, port: first }: TcpProxyOptions, stop
       isCut = false;
       for (const socket of sockets) socket.resume();
     },
-    moveTo(port) {
-      target = port;
+    moveTo(other) {
+      target = other;
       breakAll();
     },
-    drainTo(port) {
-      target = port;
+    drainTo(other) {
+      target = other;
     },
   };
 }

@@ -5,9 +5,6 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { CheckDelivery } from '../../activities/deliveries/delivery-activities.ts';
 import type { ProbeDestination } from '../../activities/destinations/circuit-activities.ts';
 import { pumpQueueOf } from '../../contract/task-queues.ts';
-import { freePort } from '../../dev/processes/ports.ts';
-import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
-import { startTemporal } from '../../dev/temporal/temporal-server.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
 import {
   circuitMoved,
@@ -30,6 +27,8 @@ import {
 import { eventually } from '../harness/eventually.ts';
 import { patient, quietTemporal } from '../harness/temporal/quiet-temporal.ts';
 import { runUntilTeardown } from '../harness/temporal/temporal.ts';
+import { pluck } from '../harness/pluck.ts';
+import { startQuietTemporal } from '../harness/temporal/quiet-server.ts';
 
 /**
  * Each workflow that may outlive a history continues as new, on a server that suggests it after a few events, and then
@@ -44,15 +43,7 @@ quietTemporal();
 let running: ReturnType<typeof startServer> | undefined;
 
 async function startServer() {
-  const server = await startTemporal({
-    binary: await findTemporal({ onProgress: () => undefined }),
-    databaseFile: null,
-    port: await freePort(),
-    uiPort: null,
-    settings: { 'limit.historyCount.suggestContinueAsNew': EVENTS },
-    onProgress: () => undefined,
-    log: () => undefined,
-  });
+  const server = await startQuietTemporal({ settings: { 'limit.historyCount.suggestContinueAsNew': EVENTS } });
   return { server, connection: await NativeConnection.connect({ address: server.address }) };
 }
 
@@ -158,7 +149,7 @@ test('a circuit is probed on request after its workflow has continued', async (t
   await eventually(() => probes.length === before + 1);
   t.like(probes.at(-1), { destinationId: 4 });
   t.deepEqual(
-    probes.map(({ probesMade }) => probesMade),
+    pluck(probes, 'probesMade'),
     probes.map((_probe, index) => index),
   );
 });

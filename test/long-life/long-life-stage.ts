@@ -3,20 +3,15 @@ import { createWorkerShares } from '../../worker/worker-shares.ts';
 import { createDeliveryActivities } from '../../activities/deliveries/delivery-activities.ts';
 import type { SendDelivery } from '../../activities/deliveries/send-delivery.ts';
 import { createCircuitActivities } from '../../activities/destinations/circuit-activities.ts';
-import { createAcceptedOutcomes } from '../../activities/pump/outcomes/accepted-outcomes.ts';
-import { createSharedClaims } from '../../activities/pump/shared-claims.ts';
-import { createShortRetries } from '../../activities/pump/short-retries.ts';
 import type { PumpSettings } from '../../activities/pump/shard-pump.ts';
 import { createRetentionActivities } from '../../activities/upkeep/retention-activities.ts';
 import { defaultRetryScheduleMs, retryDelayMs, wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import { defaultFailingDisableMs, defaultProbeDelaysMs, probeDelayMs } from '../../contract/destinations/circuit.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { retentionTasks } from '../../contract/upkeep/retention.ts';
-import { openDeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 import { releaseDueRetries } from '../../db/ledger/release-due-retries.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
-import { findBrokenInvariants, type InvariantPart, invariantParts } from '../../db/upkeep/broken-invariants.ts';
 import { endVoid } from '../harness/end-void.ts';
 import { extendLeases } from '../harness/deliveries/extend-leases.ts';
 import {
@@ -31,6 +26,8 @@ import { rememberingLog } from '../harness/quiet-log.ts';
 import { inActivity } from '../harness/temporal/activity.ts';
 import { jumpingClock } from '../harness/time/jumping-clock.ts';
 import { until } from '../harness/until.ts';
+import { brokenInvariants } from '../faults/ledger-facts.ts';
+import { pumpDeps, notificationsOf } from '../harness/deliveries/pump-deps.ts';
 
 /**
  * Runs the pumps, the ledger and the retention of one installation for weeks in minutes: the clock jumps to the next time
@@ -105,8 +102,7 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
   const ledger = await hotLedger(t, { isNew: true, prepare });
   const { db, pool, idKey, channel } = ledger;
   const log = rememberingLog();
-  const wake = openDeliveryNotifications({ url: ledger.url, log });
-  t.teardown(() => wake.close());
+  const wake = notificationsOf(t, ledger);
 
   const webhook = await aWebhookDestination(ledger, channel);
   const destinationIds = [webhook.id];
@@ -121,27 +117,12 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
 
   const { receivers: receiverShares } = createWorkerShares();
   const circuits = createCircuitActivities({
-    ...{
-      db,
-      pool,
-      idKey,
-      receiverShares,
-      sendDelivery: sendBy('workflow'),
-      wakeDelivery: async () => undefined,
-      settings,
-      log,
-    },
+    ...{ db, pool, idKey, receiverShares, sendDelivery: sendBy('workflow'), settings, log },
+    wakeDelivery: async () => undefined,
   });
   const deliveries = createDeliveryActivities({
-    ...{
-      pool,
-      idKey,
-      receiverShares,
-      sendDelivery: sendBy('workflow'),
-      signalCircuits: () => undefined,
-      settings,
-      log,
-    },
+    ...{ pool, idKey, receiverShares, sendDelivery: sendBy('workflow'), settings, log },
+    signalCircuits: () => undefined,
     baseUrl: 'https://api.example.com',
   });
   const retention = createRetentionActivities({
@@ -159,13 +140,7 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
 
   function startPumps(): void {
     const stopping = new AbortController();
-    const shared = {
-      claims: createSharedClaims(pool),
-      acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: () => undefined, log }),
-      shortRetries: createShortRetries({ pool, log }),
-    };
-    const calls = { promote: () => undefined, signalCircuits: () => undefined };
-    const deps = { pool, wake, log, ...shared, ...calls, sendDelivery: sendBy('pump'), settings };
+    const deps = pumpDeps({ pool, wake, log, holder: 'pump', sendDelivery: sendBy('pump'), settings });
     const ended = SHARDS.map((shard) =>
       runLeasedPump({ ...deps, holder: `pump-${shard}` }, { shard, signal: stopping.signal }),
     );
@@ -308,16 +283,8 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
       checkRequests(receiver, byId);
       checkOrder(receiver, rows);
     }
-    const broken: unknown[] = [];
-    const lookBackMs = wholeScheduleMs(settings.scheduleMs) + DAY_MS;
-    const rules = {
-      scheduleLength: settings.scheduleMs.length,
-      scheduleMs: wholeScheduleMs(settings.scheduleMs),
-      lookBackMs,
-    };
-    for (const part of Object.keys(invariantParts) as InvariantPart[]) {
-      broken.push(...(await findBrokenInvariants(db, { part, from: [-1, -1, -1], settings: rules })).broken);
-    }
+    const { scheduleMs } = settings;
+    const broken = await brokenInvariants(db, scheduleMs, wholeScheduleMs(scheduleMs) + DAY_MS);
     if (broken.length > 0) throw new Error(`Broken: ${JSON.stringify(broken)}`);
     const failures = log.lines.filter(({ level, event }) => level === 'error' || event.endsWith('Failed'));
     if (failures.length > 0) throw new Error(`Logged: ${JSON.stringify(failures)}`);

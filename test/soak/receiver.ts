@@ -1,6 +1,6 @@
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { startSink } from '../../simulator/sink/sink.ts';
-import { ArrivalRecord } from '../faults/receivers/arrival-record.ts';
+import { ArrivalRecord } from '../harness/system/arrival-record.ts';
 import type { Profile } from './profiles.ts';
 
 /** A receiver for all profiles, each with a path of its own. */

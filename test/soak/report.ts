@@ -1,5 +1,6 @@
 import type { BrokenInvariant } from '../../db/upkeep/broken-invariants.ts';
 import type { Sample } from './judge.ts';
+import { wordsOf, problemLines } from '../harness/system/report-text.ts';
 
 export interface SoakReport {
   readonly minutes: number;
@@ -82,10 +83,6 @@ export function sampleLine(sample: Sample): string {
 }
 
 export function reportText({ minutes, samples, profiles, acts, kills, warnings, problems }: SoakReport): string {
-  const counts = (table: Readonly<Record<string, number>>): string =>
-    Object.entries(table)
-      .map(([name, count]) => `${name}: ${count}`)
-      .join(', ') || 'none';
   return [
     `${minutes} minutes, ${kills} kills`,
     ...[sampleHeader, ...samples.map(sampleLine)],
@@ -93,8 +90,8 @@ export function reportText({ minutes, samples, profiles, acts, kills, warnings, 
       ({ name, acknowledged, arrived, repeated, lost }) =>
         `${name.padEnd(9)}  acknowledged ${acknowledged}, arrived ${arrived}, repeated ${repeated}, lost ${lost}`,
     ),
-    `acts: ${counts(acts)}`,
-    `expected warnings: ${counts(warnings)}`,
-    ...(problems.length === 0 ? ['No problem.'] : problems.map((problem) => `PROBLEM: ${problem}`)),
+    `acts: ${wordsOf(acts)}`,
+    `expected warnings: ${wordsOf(warnings)}`,
+    ...problemLines(problems),
   ].join('\n');
 }

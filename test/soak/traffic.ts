@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StopList } from '../../dev/processes/stop-list.ts';
-import { createWebhookPoster } from '../../simulator/webhooks/post-webhook.ts';
-import { message } from '../faults/load.ts';
+import { messageBytes, patientPoster } from '../harness/system/patient-poster.ts';
 import type { Profile } from './profiles.ts';
 
 export interface TrafficOptions {
@@ -18,24 +17,15 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-const AGAIN_MS = 250;
 const SENDER = 15_550_000_000;
 
 /** Sends each conversation's next event when the one before is acknowledged, so that their order is known. */
 export function startTraffic(options: TrafficOptions, stops: StopList): Traffic {
   const { webhookUrl, platformSecret, sources, elapsedMs } = options;
   const ending = new AbortController();
-  const poster = createWebhookPoster({
-    webhookUrl,
-    appSecret: platformSecret,
-    retries: { count: 0, firstDelayMs: 0 },
-  });
+  const poster = patientPoster({ webhookUrls: [webhookUrl], appSecret: platformSecret });
   const acknowledgedAtMs = new Map(sources.map(({ profile }) => [profile.name, new Map<string, number>()]));
   let isAbandoned = false;
-
-  const post = async (bytes: Uint8Array): Promise<void> => {
-    while (!isAbandoned && (await poster.post(bytes)).status !== 200) await sleep(AGAIN_MS);
-  };
 
   const converse = async (source: TrafficOptions['sources'][number], conversation: number): Promise<void> => {
     const { profile, resourceId } = source;
@@ -44,7 +34,7 @@ export function startTraffic(options: TrafficOptions, stops: StopList): Traffic 
     await pause((paceMs(0) / conversations) * conversation);
     for (let n = 0; !ending.signal.aborted; n++) {
       const id = `${name}.${conversation}.${n}`;
-      await post(message({ resourceId, id, from }));
+      await poster.post(messageBytes({ resourceId, id, from }));
       if (!isAbandoned) acknowledgedAtMs.get(name)!.set(id, elapsedMs());
       await pause(paceMs(elapsedMs()));
     }
@@ -63,6 +53,7 @@ export function startTraffic(options: TrafficOptions, stops: StopList): Traffic 
   };
   const abandon = async (): Promise<void> => {
     isAbandoned = true;
+    poster.abandon();
     await stop();
   };
   stops.add({ name: 'traffic', stop: abandon });

@@ -5,6 +5,7 @@ import { findCanaries } from '../harness/system/canaries.ts';
 import { strangeLines } from '../harness/system/captured-log.ts';
 import { startSystem, type System } from '../harness/system/system.ts';
 import { until } from '../harness/until.ts';
+import { pluck } from '../harness/pluck.ts';
 
 const canaries = { platformToken: 'platform-token' };
 const message = { to: '15550100001', type: 'text', text: { body: 'Hello' } };
@@ -60,10 +61,7 @@ async function recordedCalls(t: ExecutionContext, { system, seen }: Sends): Prom
       ['gateway', fresh.slice(0, 14), 'POST', '10/messages', 200, second.requestId],
     ],
   );
-  t.deepEqual(
-    stops.map(({ code }) => code),
-    [0, 0],
-  );
+  t.deepEqual(pluck(stops, 'code'), [0, 0]);
   const shown = [...system.lines, first.text, second.text, JSON.stringify(calls)];
   t.deepEqual(
     shown.flatMap((text) => findCanaries({ ...canaries, token, fresh }, { place: 'what is shown', text })),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { findCanaries, workflowTexts, type Canaries } from '../harness/system/canaries.ts';
+import { findCanaries, workflowTexts, type Canaries, shownTexts } from '../harness/system/canaries.ts';
 import { strangeLines } from '../harness/system/captured-log.ts';
 import { retryDelivery, untilStatuses } from '../harness/system/delivery-watch.ts';
 import { loseDatabase } from '../harness/system/lose-database.ts';
@@ -47,11 +47,7 @@ test('logs, workflows and traces contain no secret and no body', async (t) => {
   // Schedules start theirs at any moment.
   t.deepEqual([...kinds].filter((kind) => !scheduled.test(kind)).sort(), expectedKinds);
   allAreRead(t, { lines, workflows, collector, connected });
-  const read = [
-    ...lines.map((text) => ({ place: 'a log line', text })),
-    ...workflows.map(({ workflowId, text }) => ({ place: workflowId, text })),
-    ...collector.texts.map((text) => ({ place: 'a span', text })),
-  ];
+  const read = [...shownTexts({ lines, workflows }), ...collector.texts.map((text) => ({ place: 'a span', text }))];
   t.deepEqual(
     read.flatMap((one) => findCanaries(canaries, one)),
     [],

@@ -1,3 +1,4 @@
+import { tableText } from '../../harness/system/report-text.ts';
 export interface AttackReport {
   readonly seed: number;
   readonly rows: readonly ClassRow[];
@@ -47,7 +48,7 @@ export function reportText(report: AttackReport): string {
   ];
   return [
     `seed ${seed}`,
-    table([['class', 'tried', 'refused', 'let through', 'time', ''], ...lines, total]),
+    tableText([['class', 'tried', 'refused', 'let through', 'time', ''], ...lines, total]),
     ...rows.flatMap(shownCases),
     letThroughCount(report) === 0 ? 'Nothing was let through.' : `LET THROUGH: ${letThroughCount(report)}`,
   ].join('\n\n');
@@ -60,11 +61,4 @@ function shownCases({ name, letThrough }: ClassRow): string[] {
   });
   const more = letThrough.length - shown.length;
   return more > 0 ? [...shown, `LET THROUGH ${name}: ${more} more, see the JSON below`] : shown;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ');
-  return rows.map((cells) => line(cells).trimEnd()).join('\n');
 }

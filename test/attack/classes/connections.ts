@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { call, type Conversation, talk } from '../cases/http-call.ts';
-import { readMemoryMb } from '../cases/process-memory.ts';
+import { memoryMb } from '../../faults/memory.ts';
 import { withHealthWatched } from '../cases/with-health-watched.ts';
 import type { World } from '../cases/world.ts';
 
@@ -191,16 +191,16 @@ function crowds({ baseUrl, apiPid, patience }: World): AttackCase[] {
     deadlineMs: CROWD_DEADLINE_MS,
     attempt: () =>
       withHealthWatched({ url: baseUrl, patience }, async () => {
-        const beforeMb = readMemoryMb(apiPid);
-        let mostMb = beforeMb ?? 0;
-        const timer = setInterval(() => (mostMb = Math.max(mostMb, readMemoryMb(apiPid) ?? 0)), 50);
+        const beforeMb = memoryMb(apiPid);
+        let mostMb = beforeMb;
+        const timer = setInterval(() => (mostMb = Math.max(mostMb, memoryMb(apiPid))), 50);
         const headers = { 'content-type': 'application/json' };
         const all = Array.from({ length: CROWD }, () => call(baseUrl, route, { headers, body }).catch(() => undefined));
         const answers = await Promise.all(all);
         clearInterval(timer);
         const failed = answers.find((answer) => answer?.status === 500 || (answer?.status ?? 500) < 300);
         if (failed !== undefined) return `It answers ${failed.status}: ${failed.text}`;
-        const growthMb = Math.round(mostMb - (beforeMb ?? mostMb));
+        const growthMb = mostMb - beforeMb;
         return growthMb > MAX_GROWTH_MB ? `Memory grew by ${growthMb} MB.` : undefined;
       }),
   }));

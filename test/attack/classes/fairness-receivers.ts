@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { onLoopback } from '../../harness/connections/loopback.ts';
 
 export interface Arrival {
   readonly path: string;
@@ -36,8 +36,7 @@ export async function startFairnessReceiver(
   const server = createServer((request, response) => void receive(request, response));
   // More connections than any service opens to one receiver.
   server.maxConnections = 10_000;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, stop } = await onLoopback(server);
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
@@ -56,7 +55,7 @@ export async function startFairnessReceiver(
   }
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     arrivals,
     hangUp: () => server.closeAllConnections(),
     arrival: (isIt) =>
@@ -73,10 +72,6 @@ export async function startFairnessReceiver(
         };
         waiting.add(tell);
       }),
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    stop,
   };
 }

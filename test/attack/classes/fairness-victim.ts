@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, call } from '../cases/http-call.ts';
+import { envelopeOf, INGEST, postSigned } from '../cases/signed-events.ts';
 import { objectIn } from '../cases/response-problems.ts';
 import type { World } from '../cases/world.ts';
 import { until } from '../../harness/until.ts';
@@ -14,7 +15,6 @@ export interface FairnessVictim {
 
 export class NotServed extends Error {}
 
-const SIGNATURE = 'x-hub-signature-256';
 const MAIL_WAIT_MS = 60_000;
 
 export async function startVictim(world: World): Promise<FairnessVictim> {
@@ -138,18 +138,9 @@ export function textMessage(body: string): Readonly<Record<string, unknown>> {
   return { id: `fair.${mark()}`, from: `1555${mark()}`, timestamp, type: 'text', text: { body } };
 }
 
-/** Sends messages to a number, as the platform does. */
-export async function sendSigned(
-  { baseUrl, platformSecret = '' }: World,
-  messages: readonly unknown[],
-  resourceId: string,
-): Promise<void> {
-  const value = { messaging_product: 'chatapp', metadata: { phone_number_id: resourceId }, messages };
-  const envelope = { object: 'chatapp', entry: [{ id: 'account', changes: [{ field: 'messages', value }] }] };
-  const body = Buffer.from(JSON.stringify(envelope));
-  const signature = `sha256=${createHmac('sha256', platformSecret).update(body).digest('hex')}`;
-  const headers = { 'content-type': 'application/json', [SIGNATURE]: signature };
-  served('POST /platform/webhooks', await call(baseUrl, 'POST /platform/webhooks', { headers, body }));
+/** Sends messages to a number. */
+export async function sendSigned(world: World, messages: readonly unknown[], resourceId: string): Promise<void> {
+  served(INGEST, await postSigned(world, envelopeOf(resourceId, messages)));
 }
 
 export const pause = (ms: number): Promise<void> => sleep(ms);

@@ -1,26 +1,13 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { onLoopback } from '../../harness/connections/loopback.ts';
 
 export const hostileAnswers = [
-  ...([
-    'endless headers',
-    'one endless header',
-    'a gigabyte',
-    'endless chunks',
-    'a drip',
-    'silence',
-    'a reset',
-  ] as const),
-  ...(['a redirect to itself', 'a redirect to loopback', 'a redirect to the metadata service', 'a gzip bomb'] as const),
-  ...([
-    'a length that is too long',
-    'a length that is too short',
-    'two lengths',
-    'length and chunks',
-    'an upgrade',
-  ] as const),
-  ...(['injected headers', 'endless continues', 'no HTTP', 'an empty answer', 'a second answer', 'cookies'] as const),
+  ...(['endless headers', 'one endless header', 'a gigabyte', 'endless chunks', 'a drip', 'silence'] as const),
+  ...(['a reset', 'a redirect to itself', 'a redirect to loopback', 'a redirect to the metadata service'] as const),
+  ...(['a gzip bomb', 'a length that is too long', 'a length that is too short', 'two lengths'] as const),
+  ...(['length and chunks', 'an upgrade', 'injected headers', 'endless continues', 'no HTTP'] as const),
+  ...(['an empty answer', 'a second answer', 'cookies'] as const),
 ] as const;
 export type HostileAnswer = (typeof hostileAnswers)[number];
 
@@ -40,11 +27,13 @@ export async function startHostileReceiver(how: HostileAnswer): Promise<HostileR
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   };
-  const trap = await listen((socket) => (keep(socket), trapCount++));
-  const server = await listen((socket) => {
-    keep(socket);
-    socket.once('data', () => answer(how, { socket, trapUrl: trap.url, onPoured: (count) => (poured += count) }));
-  });
+  const trap = await onLoopback(createServer((socket) => (keep(socket), trapCount++)));
+  const server = await onLoopback(
+    createServer((socket) => {
+      keep(socket);
+      socket.once('data', () => answer(how, { socket, trapUrl: trap.url, onPoured: (count) => (poured += count) }));
+    }),
+  );
   return {
     url: server.url,
     trapped: () => trapCount,
@@ -54,13 +43,6 @@ export async function startHostileReceiver(how: HostileAnswer): Promise<HostileR
       await Promise.all([server.stop(), trap.stop()]);
     },
   };
-}
-
-async function listen(onConnection: (socket: Socket) => void) {
-  const server: Server = createServer(onConnection).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, stop: async () => void (server.close(), await once(server, 'close')) };
 }
 
 interface Answering {

@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
-import { type Answer, call } from '../cases/http-call.ts';
+import { call } from '../cases/http-call.ts';
+import { envelopeOf, INGEST, postSigned, sign, SIGNATURE } from '../cases/signed-events.ts';
 import { failureProblem, refusalProblem } from '../cases/response-problems.ts';
 import { withHealthWatched } from '../cases/with-health-watched.ts';
 import type { World } from '../cases/world.ts';
@@ -14,13 +15,6 @@ export const ingest: AttackClass = {
     ...(world.platformSecret === undefined ? [] : poisoned(world)),
   ],
 };
-
-const ROUTE = 'POST /platform/webhooks';
-const SIGNATURE = 'x-hub-signature-256';
-
-function sign(bytes: Uint8Array, secret: string, algorithm = 'sha256'): string {
-  return `${algorithm}=${createHmac(algorithm, secret).update(bytes).digest('hex')}`;
-}
 
 function unsigned(world: World): AttackCase[] {
   const { baseUrl, platformSecret = randomBytes(16).toString('hex') } = world;
@@ -59,7 +53,7 @@ function unsigned(world: World): AttackCase[] {
       name: `${names[index]} over ${what}`,
       expectation: '401, 413 or 429 with the Error object',
       attempt: async () => {
-        const answer = await call(baseUrl, ROUTE, {
+        const answer = await call(baseUrl, INGEST, {
           headers: { 'content-type': 'application/json', ...headers },
           body: bytes,
         });
@@ -94,14 +88,9 @@ function handshakes({ baseUrl }: World): AttackCase[] {
 const freshId = (): string => `attack.${randomBytes(8).toString('hex')}`;
 
 function message({ resourceId = '0' }: World, more: Readonly<Record<string, unknown>>) {
-  return envelope(resourceId, [
+  return envelopeOf(resourceId, [
     { id: freshId(), from: '15550001', timestamp: '1', type: 'text', text: { body: 'x' }, ...more },
   ]);
-}
-
-function envelope(resourceId: unknown, messages: readonly unknown[]) {
-  const value = { messaging_product: 'chatapp', metadata: { phone_number_id: resourceId }, messages };
-  return { object: 'chatapp', entry: [{ id: 'account', changes: [{ field: 'messages', value }] }] };
 }
 
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -115,21 +104,13 @@ function poisoned(world: World): AttackCase[] {
     deadlineMs: INGEST_DEADLINE_MS,
     attempt: () =>
       withHealthWatched({ url: world.baseUrl, patience: world.patience }, async () => {
-        const answer = await sendSigned(world, body);
+        const answer = await postSigned(world, body);
         const problem = failureProblem(answer);
         if (problem !== undefined) return problem;
-        const next = await sendSigned(world, JSON.stringify(message(world, {})));
+        const next = await postSigned(world, message(world, {}));
         return next.status === 200 ? undefined : `The next event is answered ${next.status}: ${next.text}`;
       }),
   }));
-}
-
-async function sendSigned({ baseUrl, platformSecret = '' }: World, text: string | Uint8Array): Promise<Answer> {
-  const body = Buffer.from(text);
-  return await call(baseUrl, ROUTE, {
-    body,
-    headers: { 'content-type': 'application/json', [SIGNATURE]: sign(body, platformSecret) },
-  });
 }
 
 type Shape = readonly [string, string | Uint8Array];
@@ -145,7 +126,7 @@ function messageShapes(world: World): Shape[] {
       [`the type ${JSON.stringify(text).slice(0, 20)}`, one({ type: text })] as const,
       [
         `the account ${JSON.stringify(text).slice(0, 20)}`,
-        JSON.stringify(envelope(text, [{ id: freshId() }])),
+        JSON.stringify(envelopeOf(text, [{ id: freshId() }])),
       ] as const,
     ]),
     ...[null, 1, 1.5, -1, true, [], {}, [[]], { a: 1 }].flatMap((value) =>
@@ -165,16 +146,16 @@ function bodyShapes(world: World): Shape[] {
   const raw = JSON.stringify(message(world, { text: 'RAW' }));
   const many = (count: number): string =>
     JSON.stringify(
-      envelope(
+      envelopeOf(
         resourceId,
         Array.from({ length: count }, () => ({ id: freshId(), from: '1', type: 'text' })),
       ),
     );
   const most = Math.floor(MOST_BYTES / 70);
   return [
-    ['the same id twice in one body', JSON.stringify(envelope(resourceId, [{ id: 'same' }, { id: 'same' }]))],
-    ['an unknown account', JSON.stringify(envelope('999999999999999', [{ id: freshId() }]))],
-    ['two accounts in one entry', JSON.stringify(envelope([resourceId, '1'], [{ id: freshId() }]))],
+    ['the same id twice in one body', JSON.stringify(envelopeOf(resourceId, [{ id: 'same' }, { id: 'same' }]))],
+    ['an unknown account', JSON.stringify(envelopeOf('999999999999999', [{ id: freshId() }]))],
+    ['two accounts in one entry', JSON.stringify(envelopeOf([resourceId, '1'], [{ id: freshId() }]))],
     ['an unknown product', '{"object":"unknown","entry":[]}'],
     ['no entries', '{"object":"chatapp"}'],
     ['entries that are no list', '{"object":"chatapp","entry":{"0":{}}}'],
@@ -191,7 +172,7 @@ function bodyShapes(world: World): Shape[] {
     [
       '1,000 items, all of them poison',
       JSON.stringify(
-        envelope(
+        envelopeOf(
           resourceId,
           Array.from({ length: 1_000 }, () => ({ id: freshId(), from: '\0' })),
         ),

@@ -43,7 +43,9 @@ function probed(
         const answer = await call(baseUrl, route, { headers, body });
         if (receiver.trapped() > 0) return 'The service followed a redirect.';
         if (receiver.pouredBytes() > MAX_POURED_BYTES) return `The service read ${receiver.pouredBytes()} bytes.`;
-        if (answer.status < 300) return await judgeSaved({ what, how, text: answer.text });
+        // A subscription is saved without probes. A webhook must pass them, which no hostile receiver does.
+        if (answer.status < 300)
+          return what === 'a subscription' ? undefined : `The webhook was saved in spite of ${how}: ${answer.text}`;
         const code = objectIn(answer.text)?.['code'];
         return answer.status < 500 && typeof code === 'string'
           ? undefined
@@ -53,17 +55,4 @@ function probed(
       }
     },
   };
-}
-
-/** A subscription is saved without probes. A webhook must pass them, which no hostile receiver does. */
-async function judgeSaved({
-  what,
-  how,
-  text,
-}: {
-  what: string;
-  how: string;
-  text: string;
-}): Promise<string | undefined> {
-  return what === 'a subscription' ? undefined : `The webhook was saved in spite of ${how}: ${text}`;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { workflowTexts } from '../../harness/system/canaries.ts';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { formsOf, tablesWith } from './database-needles.ts';
 import { call } from '../cases/http-call.ts';
+import { envelopeOf, postSigned } from '../cases/signed-events.ts';
 import { objectIn } from '../cases/response-problems.ts';
 import { mailedCode } from './sign-in.ts';
 import type { World } from '../cases/world.ts';
@@ -53,27 +53,23 @@ async function plant(world: World): Promise<Needle[]> {
   const secret = objectIn((await call(baseUrl, `GET /webhook-config/${own.channelId}/hmac`, { headers })).text)?.[
     'hmacSecret'
   ];
-  const needles: (readonly [string, unknown])[] = [
-    ...([
-      ['the verify token', verifyToken],
-      ['a value of a refused query', queryValue],
-      ['a wrong API key', wrongKey],
-    ] as const),
-    ...([
-      ['the API key', apiKey],
-      ['the channel token', token],
-      ['the other channel token', held?.token],
-    ] as const),
-    ...([['the webhook secret', typeof secret === 'string' ? secret.slice('whsec_'.length) : undefined]] as const),
-    ...([
-      ['the access token', session?.accessToken],
-      ['the refresh token', session?.refreshToken],
-      ['the session cookie', session?.cookie.split('=')[1]],
-    ] as const),
-    ...([['the secret of the platform', world.platformSecret]] as const),
-    ['the code by mail', mailInboxUrl === undefined ? undefined : await plantCode(baseUrl, mailInboxUrl)],
-  ];
-  const found = needles.flatMap(([name, text]) => (typeof text === 'string' && text !== '' ? [{ name, text }] : []));
+  const needles: Readonly<Record<string, unknown>> = {
+    'the verify token': verifyToken,
+    'a value of a refused query': queryValue,
+    'a wrong API key': wrongKey,
+    'the API key': apiKey,
+    'the channel token': token,
+    'the other channel token': held?.token,
+    'the webhook secret': typeof secret === 'string' ? secret.slice('whsec_'.length) : undefined,
+    'the access token': session?.accessToken,
+    'the refresh token': session?.refreshToken,
+    'the session cookie': session?.cookie.split('=')[1],
+    'the secret of the platform': world.platformSecret,
+    'the code by mail': mailInboxUrl === undefined ? undefined : await plantCode(baseUrl, mailInboxUrl),
+  };
+  const found = Object.entries(needles).flatMap(([name, text]) =>
+    typeof text === 'string' && text !== '' ? [{ name, text }] : [],
+  );
   const url = { name: "a value in a destination's URL", text: urlValue, isData: true };
   return [...found, url, ...(await plantText(world))];
 }
@@ -85,17 +81,12 @@ async function plantCode(baseUrl: string, mailInboxUrl: string): Promise<string>
   return `"${otp}"`;
 }
 
-async function plantText({ baseUrl, platformSecret, resourceId }: World): Promise<Needle[]> {
+async function plantText(world: World): Promise<Needle[]> {
+  const { platformSecret, resourceId } = world;
   if (platformSecret === undefined || resourceId === undefined) return [];
   const text = canary('text');
-  const messages = [{ id: canary('wamid'), from: '15550001', timestamp: '1', type: 'text', text: { body: text } }];
-  const value = { messaging_product: 'chatapp', metadata: { phone_number_id: resourceId }, messages };
-  const body = JSON.stringify({
-    object: 'chatapp',
-    entry: [{ id: 'account', changes: [{ field: 'messages', value }] }],
-  });
-  const signature = `sha256=${createHmac('sha256', platformSecret).update(body).digest('hex')}`;
-  await call(baseUrl, 'POST /platform/webhooks', { body, headers: { 'x-hub-signature-256': signature } });
+  const message = { id: canary('wamid'), from: '15550001', timestamp: '1', type: 'text', text: { body: text } };
+  await postSigned(world, envelopeOf(resourceId, [message]));
   return [{ name: 'the text of an event', text, isData: true }];
 }
 

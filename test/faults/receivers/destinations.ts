@@ -6,7 +6,7 @@ import type { StopList } from '../../../dev/processes/stop-list.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, type Tenant, type TestChannel } from '../../harness/tenants.ts';
-import { ArrivalRecord, messageIdOf } from './arrival-record.ts';
+import { ArrivalRecord, messageIdOf } from '../../harness/system/arrival-record.ts';
 import {
   permanentMisbehaviour,
   type MisbehaviourSchedule,

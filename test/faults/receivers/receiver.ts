@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { StopList } from '../../../dev/processes/stop-list.ts';
 import { readBody } from '../../../simulator/servers/http-server.ts';
 import { acceptAtLength, misbehave, type Misbehaving, type Misbehaviour } from './misbehaviours.ts';
+import { onLoopback } from '../../harness/connections/loopback.ts';
 
 export interface ReceiverOptions extends Misbehaving {
   readonly misbehaviour: Misbehaviour | undefined;
@@ -22,7 +22,7 @@ export async function startReceiver(options: ReceiverOptions, stops: StopList): 
     // A killed sender leaves an incomplete request.
     receive(request, response).catch(() => response.destroy());
   });
-  return await listen({ server, host: '127.0.0.1', name: `receiver ${misbehaviour ?? 'healthy'}` }, stops);
+  return await listen({ server, name: `receiver ${misbehaviour ?? 'healthy'}` }, stops);
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, MAX_BODY_BYTES);
@@ -52,23 +52,14 @@ export async function startTrap({ host, port = 0 }: { host: string; port?: numbe
 
 interface Listening {
   readonly server: Server;
-  readonly host: string;
+  readonly host?: string;
   readonly port?: number;
   readonly name: string;
 }
 
-async function listen({ server, host, port = 0, name }: Listening, stops: StopList): Promise<number> {
+async function listen({ server, name, ...at }: Listening, stops: StopList): Promise<number> {
   server.on('connection', (socket: Socket) => socket.on('error', () => undefined));
-  server.listen(port, host);
-  await once(server, 'listening');
-  stops.add({
-    name,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
-  return address.port;
+  const { port, stop } = await onLoopback(server, at);
+  stops.add({ name, stop });
+  return port;
 }

@@ -6,7 +6,8 @@ import { type Burst, publishBurst } from '../../harness/system/publish.ts';
 import { until } from '../../harness/until.ts';
 import { type IdRecord, readIds } from './id-record.ts';
 import type { RestoreStage } from './restore-stage.ts';
-import { onTemporal, runningIds } from './runs.ts';
+import { runningIds } from './runs.ts';
+import { onTemporal } from '../../harness/temporal/runs.ts';
 
 /** What happened before the loss of the server. */
 export interface Incident {

@@ -17,6 +17,7 @@ import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
 import { SupervisedProcess } from '../supervised-process.ts';
 import { type MoodyReceiver, moods, startMoodyReceiver } from './moody-receiver.ts';
 import { type RestorableServers, startRestorableServers } from './restore-servers.ts';
+import { processEnv } from '../../harness/system/process-env.ts';
 
 export interface RestoreStage extends RestorableServers {
   readonly receiver: MoodyReceiver;
@@ -58,11 +59,16 @@ export async function startRestoreStage(stops: StopList): Promise<RestoreStage> 
   stops.add({ name: 'platform', stop: () => platform.stop() });
   const { tenant, ...rows } = await onDatabase((db) => seed(db, receiver));
   const log = new CapturedLog();
-  const env = {
-    ...serviceEnv(),
+  const env = processEnv({
     ...{ DATABASE_URL: url, PLATFORM_API_URL: platform.url, PLATFORM_APP_SECRET: platformSecret },
     ...{ API_PORT: String(apiPort), BASE_URL: apiUrl },
-  };
+    // The newer key was made after the moment of the restore.
+    ENCRYPTION_KEYS: `${OLD_KEY},newer:${Buffer.alloc(32, 8).toString('base64')}`,
+    RETRY_SCHEDULE_SECONDS: SCHEDULE_SECONDS.join(),
+    CIRCUIT_PROBE_SECONDS: '0.5,1',
+    CONTAINER_POLL_SECONDS: '1',
+    CONVERSATION_HOLD_SECONDS: '86400',
+  });
   const api = apiClient({ baseUrl: apiUrl, apiKey: tenant.apiKey, workspaceId: tenant.workspace.publicId });
   return {
     ...{ ...servers, ...rows, receiver, platform, api, apiUrl, platformSecret, log, onDatabase },
@@ -99,22 +105,4 @@ async function seed(db: Knex, receiver: MoodyReceiver) {
   }
   const photo = await aChannel(db, tenant.workspace, { type: 'photoapp', resourceId: `2${number()}` });
   return { tenant, resourceIds, photo, tokenOf: tokenOf!, firstToken: await aToken(db, tokenOf!) };
-}
-
-/** `npm test` passes the path of the compile cache on. The newer key was made after the moment of the restore. */
-function serviceEnv(): Record<string, string> {
-  return {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
-    ENCRYPTION_KEYS: `${OLD_KEY},newer:${Buffer.alloc(32, 8).toString('base64')}`,
-    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
-    DEPLOYMENT: 'development',
-    PLATFORM_VERIFY_TOKEN: 'handshake-token',
-    RETRY_SCHEDULE_SECONDS: SCHEDULE_SECONDS.join(),
-    CIRCUIT_PROBE_SECONDS: '0.5,1',
-    CONTAINER_POLL_SECONDS: '1',
-    CONVERSATION_HOLD_SECONDS: '86400',
-    LOG_LEVEL: 'info',
-  };
 }

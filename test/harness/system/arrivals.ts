@@ -1,38 +1,54 @@
 import type { ExecutionContext } from 'ava';
 import { startSink, type Sink, type SinkOptions } from '../../../simulator/sink/sink.ts';
 import { until } from '../until.ts';
+import { ArrivalRecord, messageIdOf } from './arrival-record.ts';
+import { countLostLeases } from './lost-leases.ts';
 import type { Burst } from './publish.ts';
+import { patienceMs } from './scale.ts';
+import type { System } from './system.ts';
 
 export interface Arrivals {
   readonly url: string;
+  /** The number of events of each request. */
+  readonly sizes: readonly number[];
   /** Includes repeats. */
   readonly messageIds: readonly string[];
-  readonly distinct: ReadonlySet<string>;
+  readonly distinct: Pick<ReadonlyMap<string, number>, 'has' | 'size'>;
+  readonly record: ArrivalRecord;
   readonly deliveryIds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-const MESSAGE_ID = /"id":"([a-z]+\.\d+\.\d+)"/;
-
 export async function countArrivals(
   t: ExecutionContext<unknown>,
-  options: Pick<SinkOptions, 'answerTo'> = {},
+  { isGathered = false, ...options }: Pick<SinkOptions, 'answerTo'> & { readonly isGathered?: boolean } = {},
 ): Promise<Arrivals> {
   const messageIds: string[] = [];
+  const sizes: number[] = [];
   const deliveryIds = new Map<string, Set<string>>();
-  const distinct = new Set<string>();
+  const record = new ArrivalRecord();
   const sink: Sink = await startSink({
     ...options,
     port: 0,
     readBodies: true,
     onRequest({ body, deliveryId }) {
-      const id = MESSAGE_ID.exec(body?.toString('latin1') ?? '')?.[1] ?? 'unknown';
-      messageIds.push(id);
-      distinct.add(id);
-      deliveryIds.set(id, (deliveryIds.get(id) ?? new Set()).add(deliveryId));
+      const text = body?.toString('latin1') ?? '';
+      const events = isGathered ? gatheredEvents(text) : [{ deliveryId, text }];
+      sizes.push(events.length);
+      for (const event of events) {
+        const id = messageIdOf(event.text) ?? 'unknown';
+        messageIds.push(id);
+        record.add(id, 0);
+        deliveryIds.set(id, (deliveryIds.get(id) ?? new Set()).add(event.deliveryId));
+      }
     },
   });
   t.teardown(() => sink.stop());
-  return { url: `${sink.url}/hook`, messageIds, distinct, deliveryIds };
+  return { url: `${sink.url}/hook`, sizes, messageIds, distinct: record.countById, deliveryIds, record };
+}
+
+function gatheredEvents(text: string): { deliveryId: string; text: string }[] {
+  const items: { deliveryId: string; event: unknown }[] = JSON.parse(text);
+  return items.map(({ deliveryId, event }) => ({ deliveryId, text: JSON.stringify(event) }));
 }
 
 export async function untilArrived(
@@ -67,15 +83,15 @@ export interface Tally {
 
 export function tally(
   t: ExecutionContext<unknown>,
-  { acknowledged, arrivals }: { acknowledged: readonly string[]; arrivals: Pick<Arrivals, 'messageIds' | 'distinct'> },
+  { acknowledged, arrivals }: { acknowledged: readonly string[]; arrivals: Pick<Arrivals, 'record'> },
 ): Tally {
-  const { messageIds, distinct } = arrivals;
+  const { countById, disorderedIds, repeatedCount } = arrivals.record;
   const counts = {
     acknowledged: acknowledged.length,
-    delivered: distinct.size,
-    repeated: messageIds.length - distinct.size,
-    lost: acknowledged.filter((id) => !distinct.has(id)).length,
-    disordered: disorderedCount([...distinct]),
+    delivered: countById.size,
+    repeated: repeatedCount,
+    lost: acknowledged.filter((id) => !countById.has(id)).length,
+    disordered: disorderedIds.length,
   };
   t.log(
     Object.entries(counts)
@@ -85,14 +101,21 @@ export function tally(
   return counts;
 }
 
-function disorderedCount(firstArrivals: readonly string[]): number {
-  const latest = new Map<string, number>();
-  let count = 0;
-  for (const id of firstArrivals) {
-    const separator = id.lastIndexOf('.');
-    const [conversation, n] = [id.slice(0, separator), Number(id.slice(separator + 1))];
-    if (n < (latest.get(conversation) ?? -1)) count++;
-    else latest.set(conversation, n);
-  }
-  return count;
+interface Sent extends Pick<System, 'lines'> {
+  readonly acknowledged: readonly string[];
+  readonly arrivals: Pick<Arrivals, 'distinct' | 'record'>;
+  /** Optional. Default: what so many events need on a busy machine. */
+  readonly timeoutMs?: number;
+}
+
+/** Waits until all that was acknowledged has arrived, in order and, unless a worker lost a lease, once. */
+export async function arriveOnce(
+  t: ExecutionContext<unknown>,
+  { acknowledged, arrivals, ...sent }: Sent,
+): Promise<void> {
+  const { lines, timeoutMs = patienceMs(acknowledged.length) } = sent;
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs });
+  const counts = tally(t, { acknowledged, arrivals });
+  t.like(counts, { lost: 0, delivered: acknowledged.length, disordered: 0 });
+  if (countLostLeases({ lines }) === 0) t.is(counts.repeated, 0);
 }

@@ -32,3 +32,16 @@ function textsWithin(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsWithin(inner)]);
 }
+
+export interface Shown {
+  readonly lines: readonly string[];
+  readonly workflows: Awaited<ReturnType<typeof workflowTexts>>;
+}
+
+/** What logs and workflows show, with its place. */
+export function shownTexts({ lines, workflows }: Shown): { place: string; text: string }[] {
+  return [
+    ...lines.map((text) => ({ place: 'a log line', text })),
+    ...workflows.map(({ workflowId, text }) => ({ place: workflowId, text })),
+  ];
+}

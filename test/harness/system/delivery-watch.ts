@@ -1,5 +1,5 @@
 import { type ApiClient, untilDone } from './api-client.ts';
-import type { ConnectedChannel } from './system.ts';
+import type { ConnectedChannel, System } from './system.ts';
 import { until } from '../until.ts';
 
 async function listDeliveries(api: ApiClient, { publicId }: ConnectedChannel) {
@@ -51,4 +51,11 @@ export async function retryDelivery(api: ApiClient, deliveryId: string): Promise
   });
   const isDone = status === 202 || (count > 1 && body.code === 'DELIVERY_ALREADY_DELIVERED');
   if (!isDone) throw new Error(`The retry was answered ${status}: ${JSON.stringify(body)}`);
+}
+
+/** Waits until every delivery of the installation is delivered. */
+export async function untilAllDelivered({ db }: Pick<System, 'db'>, timeoutMs?: number): Promise<void> {
+  const waiting = () => db('deliveries').whereNot({ status: 'delivered' }).limit(1);
+  const isDone = async () => (await waiting()).length === 0;
+  await until(isDone, { for: 'The last settled delivery', ...(timeoutMs !== undefined && { timeoutMs }) });
 }

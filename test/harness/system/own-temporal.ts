@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { freePort } from '../../../dev/processes/ports.ts';
-import { findTemporal } from '../../../dev/temporal/temporal-binary.ts';
-import { type RunningTemporal, startTemporal } from '../../../dev/temporal/temporal-server.ts';
+import { type RunningTemporal } from '../../../dev/temporal/temporal-server.ts';
+import { startQuietTemporal } from '../temporal/quiet-server.ts';
 
 export interface OwnTemporal {
   readonly address: string;
@@ -26,21 +26,13 @@ export async function ownTemporal(
 ): Promise<OwnTemporal> {
   const folder = await mkdtemp(join(tmpdir(), 'own-temporal-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const quiet = (): void => undefined;
-  const [binary, port] = [await findTemporal({ onProgress: (text) => t.log(text) }), await freePort()];
+  const port = await freePort();
   let pid: number | undefined;
   let running: RunningTemporal;
   const start = async (): Promise<void> => {
-    running = await startTemporal({
-      binary,
-      databaseFile: join(folder, 'temporal.db'),
-      port,
-      uiPort: uiPort ?? null,
-      settings,
-      onProgress: quiet,
-      log: quiet,
-      onPid: (now) => (pid = now),
-    });
+    const databaseFile = join(folder, 'temporal.db');
+    const onPid = (now: number | undefined): void => void (pid = now);
+    running = await startQuietTemporal({ databaseFile, port, uiPort: uiPort ?? null, settings, onPid });
   };
   await start();
   t.teardown(() => running.stop());

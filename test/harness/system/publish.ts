@@ -1,8 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createWebhookPoster, type WebhookPoster } from '../../../simulator/webhooks/post-webhook.ts';
-import { chatappMessage } from '../../../simulator/webhooks/chatapp.ts';
-import { encodeWebhook } from '../../../simulator/webhooks/encode.ts';
-import { envelope } from '../../../simulator/webhooks/envelope.ts';
+import { messageBytes, patientPoster, refusedCount } from './patient-poster.ts';
 
 export interface BurstOptions {
   readonly apiUrls: readonly string[];
@@ -27,6 +23,7 @@ export interface Burst {
 }
 
 const RETRY_MS = 50;
+const FIRST_SENDER = 15_550_000_000;
 /** Longer than a killed process needs to start again on a busy machine. */
 const GIVE_UP_MS = 240_000;
 
@@ -35,51 +32,26 @@ const GIVE_UP_MS = 240_000;
  * acknowledgements is known.
  */
 export function publishBurst(options: BurstOptions): Burst {
-  const { apiUrls, platformSecret, count, from = 0, lanes = 32 } = options;
+  const { apiUrls, platformSecret, resourceIds, count, from = 0, lanes = 32 } = options;
+  const { prefix = 'm', firstSender = FIRST_SENDER } = options;
   const acknowledged: string[] = [];
-  let refusedCount = 0;
-  const posters = apiUrls.map((url) =>
-    createWebhookPoster({
-      webhookUrl: `${url}/platform/webhooks`,
-      appSecret: platformSecret,
-      connections: lanes,
-      retries: { count: 0, firstDelayMs: 0 },
-    }),
-  );
-  let turn = 0;
-  const nextPoster = (): WebhookPoster => posters[turn++ % posters.length]!;
-
-  const lane = async (first: number): Promise<void> => {
-    for (let n = from + first; n < from + count; n += lanes) {
-      const { id, bytes } = message(options, { lane: first, n });
+  const webhookUrls = apiUrls.map((url) => `${url}/platform/webhooks`);
+  const poster = patientPoster({
+    ...{ webhookUrls, appSecret: platformSecret, connections: lanes },
+    ...{ againMs: RETRY_MS, giveUpMs: GIVE_UP_MS },
+  });
+  const converse = async (lane: number): Promise<void> => {
+    const resourceId = resourceIds[lane % resourceIds.length]!;
+    for (let n = from + lane; n < from + count; n += lanes) {
+      const id = `${prefix}.${lane}.${n}`;
+      const bytes = messageBytes({ resourceId, id, from: String(firstSender + lane) });
       const isTwice = options.duplicateEvery !== undefined && n % options.duplicateEvery === 0;
-      await Promise.all(Array.from({ length: isTwice ? 2 : 1 }, () => postUntilTaken(bytes)));
+      await Promise.all(Array.from({ length: isTwice ? 2 : 1 }, () => poster.post(bytes)));
       acknowledged.push(id);
     }
   };
-
-  async function postUntilTaken(bytes: Uint8Array): Promise<void> {
-    const untilMs = performance.now() + GIVE_UP_MS;
-    while ((await nextPoster().post(bytes)).status !== 200) {
-      refusedCount++;
-      if (performance.now() > untilMs) throw new Error(`An event was not taken within ${GIVE_UP_MS / 1000} s`);
-      await sleep(RETRY_MS);
-    }
-  }
-
-  const done = Promise.all(Array.from({ length: lanes }, (_, first) => lane(first)))
+  const done = Promise.all(Array.from({ length: lanes }, (_, lane) => converse(lane)))
     .then(() => undefined)
-    .finally(() => Promise.all(posters.map((poster) => poster.close())));
-  return { acknowledged, refusedCount: () => refusedCount, done };
-}
-
-const FIRST_SENDER = 15_550_000_000;
-
-function message(options: BurstOptions, { lane, n }: { lane: number; n: number }) {
-  const { resourceIds, prefix = 'm', firstSender = FIRST_SENDER } = options;
-  const id = `${prefix}.${lane}.${n}`;
-  const phoneNumberId = resourceIds[lane % resourceIds.length]!;
-  const from = String(firstSender + lane);
-  const item = chatappMessage({ phoneNumberId, id, from, atMs: Date.now(), text: `Message ${n} of ${from}` });
-  return { id, bytes: encodeWebhook(envelope({ items: [item] })) };
+    .finally(() => poster.close());
+  return { acknowledged, refusedCount: () => refusedCount(poster), done };
 }

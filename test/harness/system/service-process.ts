@@ -72,6 +72,12 @@ export class ServiceProcess {
     await this.#end;
   }
 
+  /** Kills it and starts it again. */
+  async crash(): Promise<void> {
+    await this.kill9();
+    await this.start();
+  }
+
   async endTalking(): Promise<void> {
     const force = setTimeout(() => void this.kill9(), LAST_WORDS_MS);
     await this.stop();

@@ -16,6 +16,7 @@ import { type ApiClient, apiClient } from './api-client.ts';
 import { CapturedLog } from './captured-log.ts';
 import { ownNamespace } from './own-namespace.ts';
 import { ServiceProcess } from './service-process.ts';
+import { processEnv } from './process-env.ts';
 
 export interface SystemOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -96,8 +97,16 @@ export async function runSystem(
   const { media = {} } = options;
   const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl, media });
   lifetime.teardown(() => platform.stop());
-  const needs = { databaseUrl, temporalAddress, temporal, platformSecret, platformUrl: platform.url };
-  const env = { ...processEnv(needs), ...options.env };
+  const env = processEnv({
+    ...{ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress },
+    TEMPORAL_NAMESPACE: temporal.options.namespace,
+    PLATFORM_API_URL: platform.url,
+    PLATFORM_OAUTH_URL: `${platform.url}/dialog/oauth`,
+    PLATFORM_APP_SECRET: platformSecret,
+    // Scheduled checks would add calls to the platform at any time.
+    CHANNEL_HEALTH_HOURS: '0',
+    ...options.env,
+  });
   const onLine = (line: string): void => log.add(line);
   const apis = ports.map((port, index) => {
     const DATABASE_URL = urlFor('api', databaseUrl);
@@ -156,41 +165,6 @@ async function gatewayProcesses({ count, env, onLine }: GatewayProcesses) {
     return new ServiceProcess({ kind: 'gateway', number: index + 1, env: own, onLine });
   });
   return { gateways, gatewayUrls: ports.map((port) => `http://127.0.0.1:${port}`) };
-}
-
-interface ProcessNeeds {
-  readonly databaseUrl: string;
-  readonly temporalAddress: string;
-  readonly temporal: Client;
-  readonly platformSecret: string;
-  readonly platformUrl: string;
-}
-
-/** Inherits only what every process needs, so that a developer's settings don't change a test. */
-function processEnv(needs: ProcessNeeds): Record<string, string> {
-  const { databaseUrl, temporalAddress, temporal, platformSecret, platformUrl } = needs;
-  return {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporalAddress,
-    TEMPORAL_NAMESPACE: temporal.options.namespace,
-    // The key that sealed the tests' rows.
-    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
-    DEPLOYMENT: 'development',
-    PLATFORM_API_URL: platformUrl,
-    PLATFORM_OAUTH_URL: `${platformUrl}/dialog/oauth`,
-    PLATFORM_APP_SECRET: platformSecret,
-    PLATFORM_VERIFY_TOKEN: 'handshake-token',
-    // Scheduled checks would add calls to the platform at any time.
-    CHANNEL_HEALTH_HOURS: '0',
-    // Tests poll.
-    RATE_LIMIT_PER_MINUTE: '1000000',
-    RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
-    LOG_LEVEL: 'info',
-  };
 }
 
 function testTemporalAddress(): string {

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
+import { until } from '../until.ts';
 
 export interface WorkflowView {
   readonly runId: string;
@@ -33,3 +34,18 @@ export async function viewWorkflow(temporal: Client, workflowId: string): Promis
 export async function viewDelivery(temporal: Client, deliveryId: string): Promise<WorkflowView> {
   return await viewWorkflow(temporal, deliveryWorkflowId(deliveryId));
 }
+
+/** Waits until a workflow has started and its run is as expected. */
+export async function untilWorkflow(
+  temporal: Client,
+  workflowId: string,
+  isIt: (view: WorkflowView) => boolean = () => true,
+): Promise<WorkflowView> {
+  const look = async () => {
+    const view = await viewWorkflow(temporal, workflowId).catch(() => undefined);
+    return view && isIt(view) && view;
+  };
+  return await until(look, { for: `${workflowId} as expected` });
+}
+
+export const hasEnded = ({ status }: WorkflowView): boolean => status !== 'RUNNING';

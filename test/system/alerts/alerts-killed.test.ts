@@ -25,8 +25,7 @@ async function killedBeforeEmail(t: ExecutionContext, system: Mailing): Promise<
 
   const listed = async () => (await api.call(`GET /organizations/${organization.publicId}/alerts`)).body.alerts;
   await until(async () => (await listed()).length === 1, { for: 'The alert' });
-  await workers[0]!.kill9();
-  await workers[0]!.start();
+  await workers[0]!.crash();
   await until(() => inbox.messages(user.email).length > 0, { for: 'The email' });
   t.regex(inbox.messages(user.email)[0]?.text ?? '', /A destination was disabled/);
 
@@ -48,8 +47,7 @@ async function killedDuringCall(t: ExecutionContext, system: System): Promise<vo
   const webhook = () => db('destinations').where({ channel_id: channelId, type: 'webhook' });
   await webhook().update({ enabled: false, disabled_reason: 'gone' });
   await until(() => hook.deliveries().length > 0, { for: 'The first attempt' });
-  await workers[0]!.kill9();
-  await workers[0]!.start();
+  await workers[0]!.crash();
   await until(() => hook.deliveries().length > 1, { for: 'The repeat' });
   const bodies = () => hook.deliveries().map(({ bodyBase64 }) => JSON.parse(atob(bodyBase64 ?? '')));
   const [first, repeat] = bodies();

@@ -7,7 +7,7 @@ import { testSecretBox } from '../../harness/tenants.ts';
 import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
 import { type ConnectedChannel, startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
-import { viewWorkflow } from '../../harness/system/workflow-view.ts';
+import { viewWorkflow, untilWorkflow, hasEnded } from '../../harness/system/workflow-view.ts';
 
 const OVERLAP_SECONDS = 12;
 const DAY_MS = 86_400_000;
@@ -45,13 +45,8 @@ async function killedInOverlap(t: ExecutionContext, system: System): Promise<voi
   await until(async () => (await opened(db, old)) === undefined, { for: 'The end of the overlap' });
   t.true(Date.now() >= Date.parse(previousTokenExpiresAt) - 50, 'not earlier than announced');
   t.truthy(await opened(db, token));
-  const after = await until(
-    async () => {
-      const view = await viewWorkflow(temporal, channelTokenWorkflowId(publicId));
-      return view.status === 'COMPLETED' && view;
-    },
-    { for: 'The end of the workflow' },
-  );
+  const after = await untilWorkflow(temporal, channelTokenWorkflowId(publicId), hasEnded);
+  t.is(after.status, 'COMPLETED');
   t.is(after.runId, before.runId);
   t.is(after.searchAttributes['ServiceState'], 'ended');
   t.is(after.steps.length, 3);
@@ -79,25 +74,6 @@ async function rotatedWithoutWorker(t: ExecutionContext, system: System): Promis
   ]);
 }
 
-test('concurrent rotations leave at most the current and previous token valid', async (t) => {
-  const { api, channel, db } = await sharedSystem(t);
-  const { publicId } = await channel();
-  const path = `/platform/channels/${publicId}`;
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
-      api.call(`POST ${path}/token/rotate`, { overlapSeconds: index % 2 === 0 ? 0 : 60 }),
-    ),
-  );
-  const rotated = answers.filter(({ status }) => status === 200);
-  const abandoned = answers.filter(({ body }) => body.code === 'PLATFORM_OUTCOME_UNKNOWN');
-  // On a busy machine the last of them miss their deadline.
-  t.is(rotated.length + abandoned.length, answers.length, JSON.stringify(answers.map(({ body }) => body)));
-  const current = (await api.call(`GET ${path}/token`)).body.token;
-  t.true(rotated.some(({ body }) => body.token === current));
-  const good = await Promise.all(rotated.map(async ({ body }) => (await opened(db, body.token)) !== undefined));
-  t.true(good.filter(Boolean).length <= 2, 'the current one, and the one before it');
-});
-
 test('the worker refreshes expiring credentials and reports expired ones as refused', async (t) => {
   const system = await sharedSystem(t);
   const { api, db, temporal, tenant } = system;
@@ -119,7 +95,9 @@ test('the worker refreshes expiring credentials and reports expired ones as refu
     connected: true,
     credentialRefusedAt: null,
   });
-  await checkRefreshWorkflow(t, { temporal, credentialId });
+  const view = await untilWorkflow(temporal, credentialWorkflowId(credentialId), hasEnded);
+  t.like(view, { status: 'COMPLETED', summary: `refresh of ${credentialId}`, steps: ['exchange 1'] });
+  t.is(view.searchAttributes['ServiceState'], 'refreshed');
   const ofTenant = { organization_id: tenant.organization.id, action: 'credential.refused' };
   t.is((await db('audit_entries').where(ofTenant).first()).actor_type, 'system');
 });
@@ -141,20 +119,4 @@ async function refreshed({ db }: SharedSystem, { id }: ConnectedChannel): Promis
   const { credential_id } = await db('channels').where({ id }).first();
   const row = await db('connection_credentials').where({ id: credential_id }).first();
   return row.expires_at.getTime() > Date.now() + 50 * DAY_MS ? row.public_id : undefined;
-}
-
-async function checkRefreshWorkflow(
-  t: ExecutionContext,
-  { temporal, credentialId }: { temporal: SharedSystem['temporal']; credentialId: string },
-): Promise<void> {
-  const view = await until(
-    async () => {
-      const seen = await viewWorkflow(temporal, credentialWorkflowId(credentialId));
-      return seen.status === 'COMPLETED' && seen;
-    },
-    { for: 'The end of the refresh' },
-  );
-  t.is(view.summary, `refresh of ${credentialId}`);
-  t.deepEqual(view.steps, ['exchange 1']);
-  t.is(view.searchAttributes['ServiceState'], 'refreshed');
 }

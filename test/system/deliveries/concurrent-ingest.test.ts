@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { createHotPool } from '../../../db/core/hot-pool.ts';
-import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
-import { countLostLeases } from '../../harness/system/lost-leases.ts';
+import { countArrivals, arriveOnce } from '../../harness/system/arrivals.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem, type ConnectedChannel } from '../../harness/system/system.ts';
@@ -35,14 +34,8 @@ test('concurrent ingest and a late commit lose no events', async (t) => {
   }
   await burst.done;
   const acknowledged = [...burst.acknowledged, ...late];
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: patienceMs(count) });
-
-  const counts = tally(t, { acknowledged, arrivals });
-  t.is(counts.acknowledged, count + LATE_ROUNDS * LATE_ITEMS);
-  t.is(counts.lost, 0);
-  t.is(counts.delivered, counts.acknowledged);
-  if (countLostLeases(system) === 0) t.is(counts.repeated, 0);
-  t.is(counts.disordered, 0);
+  t.is(acknowledged.length, count + LATE_ROUNDS * LATE_ITEMS);
+  await arriveOnce(t, { ...system, acknowledged, arrivals });
 });
 
 interface LateItems {

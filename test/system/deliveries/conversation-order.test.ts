@@ -1,19 +1,17 @@
 import test from 'ava';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
 import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { CONVERSATION_HOLD_SECONDS, sharedSystem } from '../../harness/system/shared-system.ts';
 import { startSystem } from '../../harness/system/system.ts';
+import { randomFrom } from '../../harness/random.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
 
 const [anna, bert] = ['15550000001', '15550000002'];
+const oneFailure = { answers: [{ status: 503 }] };
 
 test('a failing delivery blocks only later deliveries of its conversation', async (t) => {
-  const { api, channel, db, receiver, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const hook = receiver.webhook('order');
-  hook.set({ answers: [{ status: 503 }] });
-  const connected = await channel({ webhookUrl: hook.url });
+  const { api, connected, db, hook, sender } = await connectedWith(t, await sharedSystem(t), oneFailure);
   const sentAtMs = Date.now();
   await sender.message(connected, { from: anna });
   const [deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
@@ -32,11 +30,7 @@ test('a failing delivery blocks only later deliveries of its conversation', asyn
 });
 
 test('a manual retry sends only the requested delivery of a blocked conversation', async (t) => {
-  const { api, channel, receiver, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const hook = receiver.webhook('asked');
-  hook.set({ answers: [{ status: 503 }] });
-  const connected = await channel({ webhookUrl: hook.url });
+  const { api, connected, hook, sender } = await connectedWith(t, await sharedSystem(t), oneFailure);
   await sender.message(connected, { from: anna });
   await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
   for (let count = 0; count < 2; count++) await sender.message(connected, { from: anna });
@@ -61,7 +55,7 @@ test('conversations stay in order at a receiver that fails at random', async (t)
   let [answers, failures] = [0, 0];
   const answerTo = () => {
     const isDown = ++answers > 100 && !wasProbed();
-    if (!isDown && random() >= 0.2) return undefined;
+    if (!isDown && !random.chance(0.2)) return undefined;
     failures++;
     return { status: 500 };
   };
@@ -76,14 +70,3 @@ test('conversations stay in order at a receiver that fails at random', async (t)
   t.true(failures > 100, `${failures} failures`);
   t.true(wasProbed(), 'the circuit opened at least once');
 });
-
-/** Implements mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -2,18 +2,15 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { columnsWith } from '../../harness/database/sealed-bodies.ts';
 import { untilStatuses } from '../../harness/system/delivery-watch.ts';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
 
 test('encryption keeps message bodies out of the database', async (t) => {
   const needle = `needle-${randomBytes(12).toString('hex')}`;
   const system = await startSystem(t, { env: { ENCRYPT_EVENT_BODIES: 'true' } });
-  const { api, channel, receiver, db } = system;
-  const sender = await startSender(t, system);
-  const hook = receiver.webhook('sealed');
-  hook.set({ then: { status: 200, body: `thanks for ${needle}` } });
-  const connected = await channel({ webhookUrl: hook.url });
+  const then = { status: 200, body: `thanks for ${needle}` };
+  const { api, connected, db, hook, sender } = await connectedWith(t, system, { then });
   await sender.message(connected, { text: needle });
   const [first] = await hook.waitForDeliveries(1);
   const sent = Buffer.from(first!.bodyBase64!, 'base64').toString();

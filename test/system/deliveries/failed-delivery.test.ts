@@ -2,10 +2,10 @@ import test, { type ExecutionContext } from 'ava';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
 import type { WebhookScript } from '../../../simulator/receiver/scripted-webhook.ts';
 import { retryDelivery, setRetrySchedule, untilStatuses } from '../../harness/system/delivery-watch.ts';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
-import { viewDelivery, type WorkflowView } from '../../harness/system/workflow-view.ts';
+import { type WorkflowView, untilWorkflow } from '../../harness/system/workflow-view.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
 
 type Answers = NonNullable<WebhookScript['answers']>;
 
@@ -28,29 +28,6 @@ test('a delivery whose first attempt fails continues in a readable workflow', as
   t.is(delivery.workflowId, deliveryWorkflowId(deliveryId));
   t.is(delivery.attempts.length, 1);
   t.like(delivery.attempts[0], { number: 1, outcome: 'rejected', status: 503, responseBody: 'busy' });
-});
-
-test('each retry of a waiting delivery sends it immediately', async (t) => {
-  const { api, connected, deliveryId, hook, viewed } = await withFailedDelivery(t, [{ status: 503 }, { status: 500 }]);
-
-  await retryDelivery(api, deliveryId);
-  const attempts = async () => (await api.call(`GET /deliveries/${deliveryId}`)).body.attempts;
-  await until(async () => (await attempts()).length === 2, { for: 'The second attempt' });
-  await retryDelivery(api, deliveryId);
-  await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
-
-  const received = hook.deliveries().map(({ headers }) => [headers['x-service-attempt'], headers['webhook-id']]);
-  t.deepEqual(
-    received,
-    ['1', '2', '3'].map((number) => [number, deliveryId]),
-  );
-  const ended = await viewed(({ status }) => status === 'COMPLETED');
-  t.is(ended.searchAttributes['ServiceState'], 'delivered');
-  t.deepEqual(
-    ended.steps.filter((step) => /^attempt \d$/.test(step)),
-    ['attempt 2', 'attempt 3'],
-  );
-  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ALREADY_DELIVERED');
 });
 
 test('a retry of an exhausted delivery starts a new schedule', async (t) => {
@@ -104,11 +81,8 @@ test('a cancelled workflow cancels its delivery and unblocks the conversation', 
 
 /** The first attempt has failed. By default, no automatic retry falls within a test. */
 async function withFailedDelivery(t: ExecutionContext, answers: Answers, steps?: readonly number[]) {
-  const { api, channel, receiver, temporal, tenant, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const hook = receiver.webhook('troubled');
-  hook.set({ answers });
-  const connected = await channel({ webhookUrl: hook.url });
+  const stage = await connectedWith(t, await sharedSystem(t), { answers });
+  const { api, connected, sender, temporal } = stage;
   if (steps) await setRetrySchedule(api, { channel: connected, steps });
   await sender.message(connected);
   const deliveryId = await until(
@@ -119,12 +93,7 @@ async function withFailedDelivery(t: ExecutionContext, answers: Answers, steps?:
     },
     { for: 'The failure of the first attempt' },
   );
-  const viewed = async (isIt: (view: WorkflowView) => boolean): Promise<WorkflowView> => {
-    const look = async () => {
-      const view = await viewDelivery(temporal, deliveryId).catch(() => undefined);
-      return view && isIt(view) && view;
-    };
-    return await until(look, { for: 'The workflow as expected' });
-  };
-  return { api, connected, deliveryId, hook, sender, temporal, tenant, viewed };
+  const viewed = (isIt: (view: WorkflowView) => boolean) =>
+    untilWorkflow(temporal, deliveryWorkflowId(deliveryId), isIt);
+  return { ...stage, deliveryId, viewed };
 }

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
 
 /** Emoji, escapes, large numbers, a duplicate key and odd spacing must arrive unchanged. */
 const awkwardMessage =
@@ -19,10 +19,7 @@ function awkwardRequest(resourceId: string): Buffer {
 }
 
 test('a platform message reaches the receiver signed and unchanged', async (t) => {
-  const { api, channel, receiver, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const hook = receiver.webhook('signed');
-  const connected = await channel({ webhookUrl: hook.url });
+  const { api, connected, hook, sender } = await connectedWith(t, await sharedSystem(t));
   const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
   const sentAtSeconds = Math.floor(Date.now() / 1000);
   const bytes = awkwardRequest(connected.resourceId);
@@ -57,29 +54,4 @@ test('a platform message reaches the receiver signed and unchanged', async (t) =
   t.throws(() => standard.verify(Buffer.concat([body, Buffer.from(' ')]), headers as Record<string, string>));
   t.is(delivery.payload, bytes.toString('utf8'));
   t.is(delivery.platformMessageId, 'mid.1');
-});
-
-test('the API refuses unsigned and wrongly signed platform requests and stores nothing', async (t) => {
-  const { apiUrls, channel, db, receiver } = await sharedSystem(t);
-  const connected = await channel({ webhookUrl: receiver.webhook('unsigned').url });
-  for (const signature of [undefined, `sha256=${'0'.repeat(64)}`]) {
-    const response = await fetch(`${apiUrls[0]}/platform/webhooks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(signature && { 'x-hub-signature-256': signature }) },
-      body: new Uint8Array(awkwardRequest(connected.resourceId)),
-    });
-    t.is(response.status, 401);
-  }
-  t.deepEqual(await db('events').where({ channel_id: connected.id }), []);
-  t.deepEqual(await db('unrouted_events').where({ resource_id: connected.resourceId }), []);
-});
-
-test("the API answers the platform's handshake and refuses a wrong token", async (t) => {
-  const system = await sharedSystem(t);
-  const sender = await startSender(t, system);
-
-  const right = await sender.sendHandshake();
-  t.is(right.status, 200);
-  t.is(right.body, right.challenge);
-  t.is((await sender.sendHandshake('wrong')).status, 403);
 });

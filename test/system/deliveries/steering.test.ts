@@ -1,23 +1,13 @@
 import test from 'ava';
 import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
-import { viewDelivery, viewWorkflow } from '../../harness/system/workflow-view.ts';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
+import { untilWorkflow, hasEnded } from '../../harness/system/workflow-view.ts';
+import { connectedWith, subscribedTo } from '../../harness/system/connected.ts';
 
 test('a subscription is created, tested, edited and deleted with its pending deliveries', async (t) => {
-  const { api, channel, receiver, temporal, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const connected = await channel();
-  const [first, second] = [receiver.webhook('first'), receiver.webhook('second')];
-  const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
-  for (const hook of [first, second]) hook.set({ secret: hmac.hmacSecret });
-  const list = `/channels/${connected.publicId}/subscriptions`;
-  const body = { url: first.url, events: ['chatapp.message.received'] };
-  const created = await api.callUntilDone(`POST ${list}`, body);
-  t.is(created.status, 201, JSON.stringify(created.body));
-  const route = `${list}/${created.body.subscription.subscriptionId}`;
+  const { api, connected, first, second, route, sender, temporal } = await subscribedTo(t, await sharedSystem(t));
 
   const tested = await api.callUntilDone(`POST ${route}/test`);
   t.is(tested.status, 200, JSON.stringify(tested.body));
@@ -35,21 +25,17 @@ test('a subscription is created, tested, edited and deleted with its pending del
   await sender.message(connected);
   const [, deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['delivered', 'retrying'] });
   t.truthy((await api.call(`GET ${route}`)).body.subscription.lastFailureAt);
-  await until(() => viewDelivery(temporal, deliveryId).catch(() => undefined), { for: 'The workflow' });
+  await untilWorkflow(temporal, deliveryWorkflowId(deliveryId));
   t.is((await api.call(`DELETE ${route}`)).status, 204);
   await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled'] });
-  const hasEnded = async () => (await viewWorkflow(temporal, deliveryWorkflowId(deliveryId))).status !== 'RUNNING';
-  await until(hasEnded, { for: 'The end of the workflow' });
+  await untilWorkflow(temporal, deliveryWorkflowId(deliveryId), hasEnded);
   t.is((await api.call(`GET ${route}`)).body.code, 'SUBSCRIPTION_NOT_FOUND');
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled', 'no_destination'] });
 });
 
 test('the old and the new secret both verify deliveries during the overlap', async (t) => {
-  const { api, channel, receiver, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const hook = receiver.webhook('rotated');
-  const connected = await channel({ webhookUrl: hook.url });
+  const { api, connected, hook, sender } = await connectedWith(t, await sharedSystem(t));
   const route = `/webhook-config/${connected.publicId}`;
   const { hmacSecret: old } = (await api.call(`GET ${route}/hmac`)).body;
   const { body: rotated } = await api.call(`POST ${route}/rotate-hmac`, { overlapSeconds: 600 });
@@ -67,12 +53,10 @@ test('the old and the new secret both verify deliveries during the overlap', asy
 });
 
 test('an edit with pending=keep sends pending deliveries to the old URL', async (t) => {
-  const { api, channel, receiver, temporal, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const [old, present] = [receiver.webhook('old'), receiver.webhook('present')];
-  old.set({ then: { status: 503 } });
+  const then = { status: 503 };
+  const { api, connected, hook: old, receiver, sender } = await connectedWith(t, await sharedSystem(t), { then });
+  const present = receiver.webhook('present');
   present.set({ verifyToken: 'token' });
-  const connected = await channel({ webhookUrl: old.url });
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
   await sender.message(connected);

@@ -2,39 +2,31 @@ import test, { type ExecutionContext } from 'ava';
 import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
 import { sharedSystem } from '../../harness/system/shared-system.ts';
-import { until } from '../../harness/until.ts';
-import { viewDelivery } from '../../harness/system/workflow-view.ts';
+import { untilWorkflow, hasEnded } from '../../harness/system/workflow-view.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
+import { deliveryWorkflowId } from '../../../contract/ids.ts';
 
-test('clearing the webhook cancels its pending deliveries', async (t) => {
-  const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
-
-  t.is((await api.call(`DELETE /webhook-config/${connected.publicId}`)).status, 204);
-  await untilStatuses(api, { channel: connected, statuses: ['cancelled', 'cancelled'] });
-
-  await until(isWorkflowOver, { for: 'The end of the workflow' });
-  t.is(hook.deliveries().length, 1);
-});
-
-test('disconnecting the channel cancels its pending deliveries', async (t) => {
-  const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
-
-  const answer = await api.call(`POST /platform/channels/${connected.publicId}/disconnect`);
-  t.is(answer.status, 200);
-  t.false(answer.body.connected);
-  await untilStatuses(api, { channel: connected, statuses: ['cancelled', 'cancelled'] });
-
-  await until(isWorkflowOver, { for: 'The end of the workflow' });
-  t.is(hook.deliveries().length, 1);
-});
+for (const { ending, request, status } of [
+  { ending: 'clearing the webhook', request: 'DELETE /webhook-config/{ch}', status: 204 },
+  { ending: 'disconnecting the channel', request: 'POST /platform/channels/{ch}/disconnect', status: 200 },
+]) {
+  test(`${ending} cancels its pending deliveries`, async (t) => {
+    const { api, connected, hook, untilWorkflowEnds } = await withWaiting(t);
+    t.is((await api.call(request.replace('{ch}', connected.publicId))).status, status);
+    await untilStatuses(api, { channel: connected, statuses: ['cancelled', 'cancelled'] });
+    await untilWorkflowEnds();
+    t.is(hook.deliveries().length, 1);
+  });
+}
 
 test('disabled forwarding skips pending and new deliveries; enabling it sends none', async (t) => {
-  const { api, connected, hook, isWorkflowOver, sender } = await withWaiting(t);
+  const { api, connected, hook, sender, untilWorkflowEnds } = await withWaiting(t);
 
   t.is((await api.call(`POST /platform/channels/${connected.publicId}/disable`)).status, 200);
   await sender.message(connected);
   const skipped = ['forwarding_disabled', 'forwarding_disabled', 'forwarding_disabled'];
   const [first] = await untilStatuses(api, { channel: connected, statuses: skipped });
-  await until(isWorkflowOver, { for: 'The end of the workflow' });
+  await untilWorkflowEnds();
   t.is((await api.call(`POST /deliveries/${first}/retry`)).body.code, 'CHANNEL_FORWARDING_DISABLED');
 
   hook.set({ then: null });
@@ -71,16 +63,13 @@ test('a retry delivers a skipped event to a webhook set later', async (t) => {
 
 /** One delivery waits in its workflow, the next one in the ledger. */
 async function withWaiting(t: ExecutionContext) {
-  const { api, channel, receiver, temporal, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const hook = receiver.webhook('waiting');
-  hook.set({ then: { status: 503 } });
-  const connected = await channel({ webhookUrl: hook.url });
+  const stage = await connectedWith(t, await sharedSystem(t), { then: { status: 503 } });
+  const { api, connected, sender, temporal } = stage;
   await sender.message(connected);
   const [deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending'] });
-  await until(() => viewDelivery(temporal, deliveryId).catch(() => undefined), { for: 'The workflow' });
-  const isWorkflowOver = async (): Promise<boolean> => (await viewDelivery(temporal, deliveryId)).status !== 'RUNNING';
-  return { api, connected, hook, isWorkflowOver, sender };
+  const workflowId = deliveryWorkflowId(deliveryId);
+  await untilWorkflow(temporal, workflowId);
+  return { ...stage, untilWorkflowEnds: () => untilWorkflow(temporal, workflowId, hasEnded) };
 }

@@ -1,22 +1,16 @@
 import test, { type ExecutionContext } from 'ava';
 import { destinationCircuitWorkflowId } from '../../../contract/ids.ts';
 import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
+import { untilWorkflow, type WorkflowView } from '../../harness/system/workflow-view.ts';
+import { subscribedTo } from '../../harness/system/connected.ts';
 
 /** The receiver asked for an hour's pause. Two deliveries are pending. */
 async function paused(t: ExecutionContext) {
-  const { api, channel, receiver, temporal, db, ...system } = await sharedSystem(t);
-  const sender = await startSender(t, system);
-  const connected = await channel();
-  const [first, second] = [receiver.webhook('first'), receiver.webhook('second')];
-  const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
-  for (const hook of [first, second]) hook.set({ secret: hmac.hmacSecret });
+  const stage = await subscribedTo(t, await sharedSystem(t));
+  const { api, connected, db, first, sender, subscriptionId, temporal } = stage;
   first.set({ then: { status: 503, headers: { 'retry-after': '3600' } } });
-  const list = `/channels/${connected.publicId}/subscriptions`;
-  const created = await api.callUntilDone(`POST ${list}`, { url: first.url, events: ['chatapp.message.received'] });
-  const { subscriptionId } = created.body.subscription;
   await sender.message(connected);
   const circuit = async () =>
     (await db('destinations').where({ channel_id: connected.id, type: 'subscription' }).first('circuit')).circuit;
@@ -24,10 +18,9 @@ async function paused(t: ExecutionContext) {
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['pending', 'pending'] });
   const shown = async () => (await api.call(`GET /deliveries?scope=channel:${connected.publicId}`)).body.deliveries;
-  const handle = temporal.workflow.getHandle(destinationCircuitWorkflowId(subscriptionId));
-  const run = async () => (await handle.describe().catch(() => undefined)) ?? undefined;
-  await until(async () => (await run())?.status.name === 'RUNNING', { for: 'The workflow' });
-  return { api, first, second, shown, circuit, handle, run, connected, route: `${list}/${subscriptionId}` };
+  const isRunning = ({ status }: WorkflowView): boolean => status === 'RUNNING';
+  await untilWorkflow(temporal, destinationCircuitWorkflowId(subscriptionId), isRunning);
+  return { ...stage, shown, circuit };
 }
 
 test('a paused subscription with a new URL is probed immediately', async (t) => {
@@ -50,18 +43,4 @@ test('a retry during a long pause sends all pending deliveries', async (t) => {
   const ids = await untilStatuses(api, { channel: connected, statuses: ['delivered', 'delivered'] });
   const received = new Set(first.deliveries().map(({ headers }) => headers['webhook-id']));
   t.true(ids.every((id) => received.has(id)));
-});
-
-test("the service replaces a paused circuit's terminated workflow", async (t) => {
-  const { first, shown, handle, run } = await paused(t);
-  const before = await run();
-  const count = first.deliveries().length;
-  await handle.terminate('by hand');
-  const isAdopted = async () => {
-    const now = await run();
-    return now?.status.name === 'RUNNING' && now.runId !== before?.runId;
-  };
-  await until(isAdopted, { for: 'A new run' });
-  t.is(first.deliveries().length, count, 'the pause continues');
-  t.is((await shown()).length, 2);
 });

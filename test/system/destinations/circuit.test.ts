@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { destinationCircuitWorkflowId } from '../../../contract/ids.ts';
 import { circuitProgress, probeNow } from '../../../workflows/messages/messages.ts';
-import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
-import { countLostLeases } from '../../harness/system/lost-leases.ts';
+import { countArrivals, tally, untilArrived, arriveOnce } from '../../harness/system/arrivals.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { setRetrySchedule } from '../../harness/system/delivery-watch.ts';
 import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
@@ -23,11 +22,13 @@ async function withReceiverDown<S extends SharedSystem | System>(t: ExecutionCon
   await setRetrySchedule(system.api, { channel: connected, steps: [1, 600] });
   const burst = publishBurst({ ...system, resourceIds: [connected.resourceId], count: EVENTS, lanes: 20 });
   await burst.done;
-  const workflowId = destinationCircuitWorkflowId(`webhook-${connected.publicId}`);
+  const handle = system.temporal.workflow.getHandle(destinationCircuitWorkflowId(`webhook-${connected.publicId}`));
   const destination = () => system.db('destinations').where({ channel_id: connected.id, type: 'webhook' });
   const circuit = async () => (await destination().first('circuit')).circuit;
   await until(async () => (await circuit()) === 'open', { for: 'The circuit to open' });
-  return { ...system, receiver, arrivals, acknowledged: burst.acknowledged, workflowId, destination, circuit };
+  const { acknowledged } = burst;
+  const untilAllArrived = () => untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
+  return { ...system, receiver, arrivals, acknowledged, untilAllArrived, handle, destination, circuit };
 }
 
 async function countRunningWorkflows({ temporal }: Pick<System, 'temporal'>): Promise<number> {
@@ -35,22 +36,17 @@ async function countRunningWorkflows({ temporal }: Pick<System, 'temporal'>): Pr
 }
 
 test('an unavailable receiver causes one workflow and recovers in order', async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId, ...system } = await withReceiverDown(
+  const { receiver, arrivals, acknowledged, temporal, handle, ...system } = await withReceiverDown(
     t,
     await startSystem(t, { env: { CIRCUIT_PROBE_SECONDS: '1,2' } }),
   );
-  const handle = temporal.workflow.getHandle(workflowId);
   const probesMade = async () => (await handle.query(circuitProgress).catch(() => undefined))?.probesMade ?? 0;
   await until(async () => (await probesMade()) >= 2, { for: 'The second probe' });
   const { requestCount } = receiver;
   const probeCount = await probesMade(); // Some more on a busy machine.
   t.true(requestCount < 20 + probeCount, `${requestCount} requests were made to a receiver that is down`);
   receiver.isDown = false;
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
-
-  const counts = tally(t, { acknowledged, arrivals });
-  t.like(counts, { lost: 0, disordered: 0, delivered: EVENTS });
-  if (countLostLeases(system) === 0) t.is(counts.repeated, 0);
+  await arriveOnce(t, { ...system, acknowledged, arrivals });
   await until(async () => (await countRunningWorkflows({ temporal })) >= 1, { for: 'All workflows to be listed' });
   t.is(await countRunningWorkflows({ temporal }), 1, 'that of the circuit');
   const { searchAttributes } = await handle.describe();
@@ -58,52 +54,34 @@ test('an unavailable receiver causes one workflow and recovers in order', async 
 });
 
 test('a signal from the Temporal UI probes a destination immediately', async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, await sharedSystem(t));
+  const stage = await withReceiverDown(t, await sharedSystem(t));
+  const { receiver, arrivals, acknowledged, handle, untilAllArrived } = stage;
   receiver.isDown = false;
-  await until(
-    async () => {
-      await temporal.workflow
-        .getHandle(workflowId)
-        .signal(probeNow)
-        .catch(() => undefined);
-      return arrivals.distinct.size > 0;
-    },
-    { for: 'The probe' },
-  );
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
-  t.like(tally(t, { acknowledged, arrivals }), { lost: 0, disordered: 0 });
+  const probe = async () => {
+    await handle.signal(probeNow).catch(() => undefined);
+    return arrivals.distinct.size > 0;
+  };
+  await until(probe, { for: 'The probe' });
+  await untilAllArrived();
+  t.is(tally(t, { acknowledged, arrivals }).disordered, 0);
 });
 
 test("cancelling a circuit's workflow closes the circuit", async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId, circuit } = await withReceiverDown(
-    t,
-    await sharedSystem(t),
-  );
+  const { receiver, handle, circuit, untilAllArrived } = await withReceiverDown(t, await sharedSystem(t));
   receiver.isDown = false;
-  await until(
-    async () => {
-      await temporal.workflow
-        .getHandle(workflowId)
-        .cancel()
-        .catch(() => undefined);
-      return (await circuit()) === 'closed';
-    },
-    { for: 'The circuit to close' },
-  );
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
-  t.is(tally(t, { acknowledged, arrivals }).lost, 0);
+  const cancel = async () => {
+    await handle.cancel().catch(() => undefined);
+    return (await circuit()) === 'closed';
+  };
+  await until(cancel, { for: 'The circuit to close' });
+  await t.notThrowsAsync(untilAllArrived);
 });
 
 test('the service adopts a circuit whose workflow is terminated', async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId, destination } = await withReceiverDown(
-    t,
-    await sharedSystem(t),
-  );
-  const handle = temporal.workflow.getHandle(workflowId);
+  const { receiver, handle, destination, untilAllArrived } = await withReceiverDown(t, await sharedSystem(t));
   await until(async () => (await handle.describe().catch(() => undefined)) !== undefined, { for: 'The workflow' });
   await handle.terminate('by hand');
   receiver.isDown = false;
   await destination().update({ circuit_probe_at: new Date(Date.now() - 20_000) });
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
-  t.is(tally(t, { acknowledged, arrivals }).lost, 0);
+  await t.notThrowsAsync(untilAllArrived);
 });

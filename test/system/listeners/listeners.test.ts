@@ -2,21 +2,20 @@ import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import type { ApiClient } from '../../harness/system/api-client.ts';
 import { untilStatuses } from '../../harness/system/delivery-watch.ts';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
+import { untilReaderWaits } from '../../harness/system/sessions.ts';
 
 async function withListener<S extends SharedSystem | System>(t: ExecutionContext, system: S) {
-  const { api } = system;
-  const sender = await startSender(t, system);
-  const hook = system.receiver.webhook('beside');
-  const channel = await system.channel({ webhookUrl: hook.url });
-  const made = await api.call(`POST /channels/${channel.publicId}/listeners`, { label: 'test' });
+  const stage = await connectedWith(t, system);
+  const { api, connected } = stage;
+  const made = await api.call(`POST /channels/${connected.publicId}/listeners`, { label: 'test' });
   t.is(made.status, 201, JSON.stringify(made.body));
-  const path = `/channels/${channel.publicId}/listeners/${made.body.listenerId}`;
-  const { body: hmac } = await api.call(`GET /webhook-config/${channel.publicId}/hmac`);
-  return { ...system, sender, hook, connected: channel, path, secret: hmac.hmacSecret as string };
+  const path = `/channels/${connected.publicId}/listeners/${made.body.listenerId}`;
+  const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
+  return { ...stage, path, secret: hmac.hmacSecret as string };
 }
 
 function untilRead(api: ApiClient, { path, count }: { path: string; count: number }) {
@@ -27,17 +26,6 @@ function untilRead(api: ApiClient, { path, count }: { path: string; count: numbe
     },
     { for: 'The deliveries of the listener' },
   );
-}
-
-function untilReaderWaits({ db }: Pick<System, 'db'>) {
-  const isLooking = async () => {
-    const { rows } = await db.raw(
-      `select 1 from pg_stat_activity where datname = current_database() and application_name = 'service-api'
-         and query like '%with ordinality as w (destination_id%' and pid <> pg_backend_pid()`,
-    );
-    return rows.length > 0;
-  };
-  return until(isLooking, { for: 'The pending lookup of the reader' });
 }
 
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
@@ -72,7 +60,7 @@ test('a new delivery or a stopping API answers a waiting reader', async (t) => {
   const { api, apiClients, apis, connected, path, sender, ...system } = await withListener(t, started);
   const otherApi = apiClients[1]!;
   const waiting = otherApi.call(`GET ${path}/deliveries?waitSeconds=25`);
-  await untilReaderWaits(system);
+  await untilReaderWaits(system.db);
   const messageId = await sender.message(connected);
   const { body } = await waiting;
   t.is(body.deliveries.length, 1);
@@ -81,7 +69,7 @@ test('a new delivery or a stopping API answers a waiting reader', async (t) => {
   t.deepEqual((await api.call(`POST ${path}/acknowledge`, { deliveries })).body, { acknowledged: 1 });
 
   const behind = otherApi.call(`GET ${path}/deliveries?waitSeconds=25&cursor=${body.nextCursor}`);
-  await untilReaderWaits(system);
+  await untilReaderWaits(system.db);
   const stopped = apis[1]!.stop();
   t.deepEqual((await behind).body, { deliveries: [], nextCursor: body.nextCursor });
   await stopped;

@@ -5,6 +5,7 @@ import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { type ConnectedChannel, startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
+import { untilAllDelivered } from '../../harness/system/delivery-watch.ts';
 
 const count = sized({ quick: 150, full: 2_000 });
 /** So low that deliveries are left after the second kill, also if calls take seconds. */
@@ -38,12 +39,6 @@ const textOf = (version: number): string => `Bearer ${keyOf(version)} ${keyOf(ve
 async function untilReceived(webhook: ScriptedWebhook, received: number): Promise<void> {
   const isReceived = () => webhook.deliveries().length >= received;
   await until(isReceived, { for: `${received} requests`, timeoutMs: patienceMs(count) });
-}
-
-async function untilDelivered({ db }: Pick<System, 'db'>): Promise<void> {
-  const waiting = () => db('deliveries').whereNot({ status: 'delivered' }).limit(1);
-  const isDone = async () => (await waiting()).length === 0;
-  await until(isDone, { for: 'The last settled delivery', timeoutMs: patienceMs(count) });
 }
 
 /** A busy machine can only lower the rate. Requests that have begun may start late, at most `CONCURRENCY` of them at once. */
@@ -87,7 +82,7 @@ test('options changed while a worker is killed apply to later attempts', async (
   const afterKill = webhook.deliveries().length;
   await workers[0]!.start();
   await burst.done;
-  await untilDelivered(stage);
+  await untilAllDelivered(stage, patienceMs(count));
 
   const versions = versionsOf(webhook);
   t.deepEqual(new Set(versions.slice(0, whileDead)), new Set([textOf(1)]));

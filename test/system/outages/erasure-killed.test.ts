@@ -1,11 +1,12 @@
 import test from 'ava';
 import { countArrivals, untilArrived } from '../../harness/system/arrivals.ts';
-import { findCanaries, workflowTexts } from '../../harness/system/canaries.ts';
+import { findCanaries, workflowTexts, shownTexts } from '../../harness/system/canaries.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { tablesWith } from '../../harness/database/tables-with.ts';
 import { until } from '../../harness/until.ts';
+import { untilAllDelivered } from '../../harness/system/delivery-watch.ts';
 
 const count = sized({ quick: 1_200, full: 6_000 });
 const PREFIX = 'canary';
@@ -23,8 +24,7 @@ test('an erasure completes despite a killed worker and leaves no canary', async 
   });
   await burst.done;
   await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
-  const waiting = () => db('deliveries').whereNot({ status: 'delivered' }).limit(1);
-  await until(async () => (await waiting()).length === 0, { for: 'The last settled delivery' });
+  await untilAllDelivered(system);
   const events = await db('events').whereNotNull('sender').pluck('sender');
   t.true(events.includes(String(SENDER)));
   const path = `/organizations/${tenant.organization.publicId}/erasures`;
@@ -36,8 +36,7 @@ test('an erasure completes despite a killed worker and leaves no canary', async 
   t.is(status, 202);
   const erased = async () => Number((await db('events').whereNotNull('erased_at').count('*').first())?.count);
   await until(async () => (await erased()) > 0, { for: 'The first erased events' });
-  await workers[0]!.kill9();
-  await workers[0]!.start();
+  await workers[0]!.crash();
   const report = await until(
     async () => {
       // No attempt is under way, so the erasure need not wait for one.
@@ -60,9 +59,5 @@ async function findAll({ db, lines, temporal }: System): Promise<string[]> {
   for (const text of Object.values(canaries)) columns.push(...(await tablesWith(db, text)));
   const workflows = await workflowTexts(temporal);
   if (!workflows.some(({ workflowId }) => workflowId.startsWith('erasure/'))) throw new Error('No erasure is listed');
-  const read = [
-    ...lines.map((text) => ({ place: 'a log line', text })),
-    ...workflows.map(({ workflowId, text }) => ({ place: workflowId, text })),
-  ];
-  return [...columns, ...read.flatMap((one) => findCanaries(canaries, one))];
+  return [...columns, ...shownTexts({ lines, workflows }).flatMap((one) => findCanaries(canaries, one))];
 }

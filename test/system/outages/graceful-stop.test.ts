@@ -1,14 +1,14 @@
 import test from 'ava';
 import { freePort } from '../../../dev/processes/ports.ts';
-import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { countArrivals, arriveOnce } from '../../harness/system/arrivals.ts';
 import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { ownTemporal } from '../../harness/system/own-temporal.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
-import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
 
 const count = sized({ quick: 3_000, full: 20_000 });
 
@@ -28,14 +28,8 @@ test('a graceful stop of worker and API repeats and loses nothing', async (t) =>
   t.log(`the API took ${Math.round(performance.now() - startedAtMs)} ms to stop`);
   await apis[0]!.start();
   await burst.done;
-  await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
-
-  const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
-  t.is(counts.acknowledged, count);
-  t.is(counts.lost, 0);
-  t.is(counts.delivered, count);
-  if (countLostLeases(system) === 0) t.is(counts.repeated, 0);
-  t.is(counts.disordered, 0);
+  t.is(burst.acknowledged.length, count);
+  await arriveOnce(t, { ...system, ...burst, arrivals });
 });
 
 test('a stopping worker waits for answers to first and later attempts', async (t) => {
@@ -44,15 +38,13 @@ test('a stopping worker waits for answers to first and later attempts', async (t
     ...{ RETRY_SCHEDULE_SECONDS: '600', WORKER_METRICS_PORT: String(metricsPort) },
     DELIVERY_TIMEOUT_MS: '12000',
   };
-  const { api, channel, receiver, workers, ...system } = await startSystem(t, { env });
+  const system = await startSystem(t, { env });
   const readiness = async () => (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status;
   await until(async () => (await readiness()) === 200, { for: 'The worker to be ready' });
-  const sender = await startSender(t, system);
-  const hook = receiver.webhook('slow');
   // Half of the timeout of an attempt. The test releases the answers before.
   const slow = { status: 200, delayMs: 6_000 };
-  hook.set({ answers: [{ status: 503 }], then: slow });
-  const connected = await channel({ webhookUrl: hook.url });
+  const script = { answers: [{ status: 503 }], then: slow };
+  const { api, connected, hook, sender, workers } = await connectedWith(t, system, script);
   await sender.message(connected, { from: '15550000000' });
   const [failed = ''] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
   await retryDelivery(api, failed);

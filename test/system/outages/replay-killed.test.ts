@@ -5,7 +5,8 @@ import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
-import { viewWorkflow } from '../../harness/system/workflow-view.ts';
+import { untilWorkflow, hasEnded } from '../../harness/system/workflow-view.ts';
+import { untilAllDelivered } from '../../harness/system/delivery-watch.ts';
 
 const count = sized({ quick: 300, full: 2_000 });
 /** Slow enough to interrupt a replay. */
@@ -49,21 +50,6 @@ async function startReplay(t: ExecutionContext, { api }: System, scope: string):
   return body.replayId;
 }
 
-async function untilDelivered({ db }: System): Promise<void> {
-  const waiting = () => db('deliveries').whereNot({ status: 'delivered' }).limit(1);
-  await until(async () => (await waiting()).length === 0, { for: 'The last settled delivery' });
-}
-
-async function untilClosed({ temporal }: System, workflowId: string): Promise<void> {
-  const isClosed = async () => (await viewWorkflow(temporal, workflowId)).status === 'COMPLETED';
-  await until(isClosed, { for: 'The end of the workflow' });
-}
-
-async function killed({ workers }: System): Promise<void> {
-  await workers[0]!.kill9();
-  await workers[0]!.start();
-}
-
 test('a replay sends exactly its planned deliveries despite killed workers', async (t) => {
   t.timeout(patienceMs(count) * 4);
   const arrivals = await countArrivals(t);
@@ -75,7 +61,7 @@ test('a replay sends exactly its planned deliveries despite killed workers', asy
   const burst = publish('m', count);
   await burst.done;
   await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
-  await untilDelivered(system);
+  await untilAllDelivered(system);
   const replay: Replayed = { system, replayId: await startReplay(t, system, `channel:${connected.publicId}`) };
 
   await untilSent(replay, count / 6);
@@ -87,7 +73,7 @@ test('a replay sends exactly its planned deliveries despite killed workers', asy
   await untilSent(replay, count / 2);
   t.is((await api.call(`POST /replays/${replay.replayId}/pause`)).body.status, 'paused');
   const paused = (await api.call(`GET /replays/${replay.replayId}`)).body.sent;
-  await killed(system);
+  await workers[0]!.crash();
   t.is((await api.call(`POST /replays/${replay.replayId}/resume`)).body.status, 'running');
   t.true(paused < count);
   await later.done;
@@ -103,5 +89,6 @@ test('a replay sends exactly its planned deliveries despite killed workers', asy
     later.acknowledged.every((id) => arrivals.deliveryIds.get(id)?.size === 1),
     'no new event is in the plan',
   );
-  await untilClosed(system, replayWorkflowId(replay.replayId));
+  const { status } = await untilWorkflow(temporal, replayWorkflowId(replay.replayId), hasEnded);
+  t.is(status, 'COMPLETED');
 });

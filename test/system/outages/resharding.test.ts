@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { setShards } from '../../../admin/commands/set-shards.ts';
 import type { AdminDeps } from '../../../admin/commands/deps.ts';
@@ -10,19 +9,9 @@ import { patienceMs } from '../../harness/system/scale.ts';
 import { steadyLoad } from '../../harness/system/steady-load.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
+import { untilWorkflow, hasEnded } from '../../harness/system/workflow-view.ts';
 
 const CHANNELS = 10;
-
-async function untilShown(temporal: Client, shard: number): Promise<void> {
-  const handle = temporal.workflow.getHandle(deliveryShardWorkflowId(shard));
-  const isShown = async () => (await handle.describe().catch(() => undefined)) !== undefined;
-  await until(isShown, { for: `The workflow of shard ${shard}` });
-}
-
-async function untilRetired(temporal: Client, shard: number): Promise<void> {
-  const handle = temporal.workflow.getHandle(deliveryShardWorkflowId(shard));
-  await until(async () => (await handle.describe()).status.name === 'COMPLETED', { for: `The end of shard ${shard}` });
-}
 
 test('processes change the number of shards under load and after a kill', async (t) => {
   t.timeout(patienceMs(0) * 4);
@@ -41,9 +30,9 @@ test('processes change the number of shards under load and after a kill', async 
     t.log(`${count} shards after ${Math.round(performance.now() - startedAtMs)} ms`);
     const arrivedCount = arrivals.distinct.size;
     await until(() => arrivals.distinct.size > arrivedCount + 100, { for: `Deliveries with ${count} shards` });
-    await untilShown(temporal, count - 1);
+    await untilWorkflow(temporal, deliveryShardWorkflowId(count - 1));
   }
-  await untilRetired(temporal, 15);
+  t.is((await untilWorkflow(temporal, deliveryShardWorkflowId(15), hasEnded)).status, 'COMPLETED');
   const count = load.acknowledged.length;
   await untilArrived(arrivals, { messageIds: load.acknowledged.slice(0, count), timeoutMs: patienceMs(count) });
   if (countLostLeases(system) === 0) t.is(arrivals.messageIds.length, arrivals.distinct.size, 'nothing was sent twice');

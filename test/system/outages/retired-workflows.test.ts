@@ -1,11 +1,10 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { retireWorkflows } from '../../../admin/commands/retire-workflows.ts';
 import { deliveryWorkflowId, destinationCircuitWorkflowId } from '../../../contract/ids.ts';
 import { probeNow, retryNow } from '../../../workflows/messages/messages.ts';
-import { type Arrivals, countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
-import { countLostLeases } from '../../harness/system/lost-leases.ts';
-import { type Burst, publishBurst } from '../../harness/system/publish.ts';
-import { startSystem, type System } from '../../harness/system/system.ts';
+import { countArrivals, arriveOnce } from '../../harness/system/arrivals.ts';
+import { publishBurst } from '../../harness/system/publish.ts';
+import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 const EVENTS = 40;
@@ -52,14 +51,3 @@ test('retired workflows start again and nothing is lost or repeated', async (t) 
   await arriveOnce(t, { ...system, ...single, arrivals: one });
   await arriveOnce(t, { ...system, ...burst, arrivals: many });
 });
-
-interface Sent extends Pick<System, 'lines'>, Pick<Burst, 'acknowledged'> {
-  readonly arrivals: Arrivals;
-}
-
-async function arriveOnce(t: ExecutionContext, { acknowledged, arrivals, lines }: Sent): Promise<void> {
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
-  const counts = tally(t, { acknowledged, arrivals });
-  t.like(counts, { lost: 0, disordered: 0 });
-  if (countLostLeases({ lines }) === 0) t.is(counts.repeated, 0);
-}

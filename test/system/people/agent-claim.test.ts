@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { anInbox, codeIn, otherCode } from '../../harness/people/email-codes.ts';
-import { type Canaries, findCanaries, workflowTexts } from '../../harness/system/canaries.ts';
+import { type Canaries, findCanaries, workflowTexts, shownTexts } from '../../harness/system/canaries.ts';
 import { strangeLines } from '../../harness/system/captured-log.ts';
 import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { startSystem } from '../../harness/system/system.ts';
@@ -55,8 +55,7 @@ async function lockedClaim(t: ExecutionContext, system: AgentSystem): Promise<vo
   t.is((await complete(second, wrong)).status, 422);
   await workers[0]!.kill9();
   t.is((await complete(second, wrong)).status, 422);
-  await apis[0]!.kill9();
-  await apis[0]!.start();
+  await apis[0]!.crash();
   t.is((await complete(first, wrong)).status, 422);
   const locked = await complete(second, wrong);
   t.is(locked.body.code, 'OTP_LOCKED');
@@ -87,12 +86,9 @@ async function secretClaim(t: ExecutionContext, system: AgentSystem): Promise<vo
   const canaries: Canaries = { key: String(body['accessToken']), address: email };
   // Six digits also occur in times and ids.
   const code = new RegExp(`(?<![0-9A-Za-z.])${otp}(?![0-9A-Za-z])`);
-  const texts = [
-    ...lines.map((text) => ({ place: 'a log line', text })),
-    ...workflows.map(({ workflowId, text }) => ({ place: workflowId, text })),
-  ];
+  const texts = shownTexts({ lines, workflows });
   t.deepEqual(
-    texts.flatMap(({ place, text }) => findCanaries(canaries, { place, text })),
+    texts.flatMap((one) => findCanaries(canaries, one)),
     [],
   );
   t.deepEqual(

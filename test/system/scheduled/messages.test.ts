@@ -45,8 +45,7 @@ test('a killed worker sends no scheduled message twice', async (t) => {
   await reaches(ids.sent, ['sent']);
   await reaches(ids.held, ['sending', 'unknown']);
   const waiting = await schedule('waiting', AFTER_KILL_MS);
-  await workers[0]!.kill9();
-  await workers[0]!.start();
+  await workers[0]!.crash();
 
   t.is(await reaches(ids.held, ['sent', 'failed', 'unknown', 'cancelled']), 'unknown');
   t.is(await reaches(waiting, ['sent', 'failed', 'unknown', 'cancelled']), 'sent');

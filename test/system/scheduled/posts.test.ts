@@ -30,8 +30,7 @@ test('a post is published once at its time, even after a kill', async (t) => {
     return (await api.call(`GET ${account.path}/${containerId}`)).body.status !== 'creating';
   };
   await until(async () => (await Promise.all(ids.map(isCreated))).every(Boolean), { for: 'the containers' });
-  await workers[0]!.kill9();
-  await workers[0]!.start();
+  await workers[0]!.crash();
   platform.media.control({ clockOffsetSeconds: HOUR_SECONDS });
   for (const id of ids) {
     const isPublished = async (): Promise<boolean> => {

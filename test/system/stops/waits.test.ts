@@ -5,6 +5,8 @@ import { rawConnection } from '../../harness/connections/raw-connection.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 import { callCounts, stopStage } from './held-calls.ts';
+import { untilSession, untilReaderWaits } from '../../harness/system/sessions.ts';
+import { messageBytes } from '../../harness/system/patient-poster.ts';
 
 /** The commit is refused before. Afterwards the database may end it first, or the stop the connection. */
 const BUSY_MS = 8_000;
@@ -19,7 +21,7 @@ test('streams, long polls and accepted events end properly', async (t) => {
     `GET /channels/${channel.publicId}/listeners/${made.body.listenerId}/deliveries?waitSeconds=25`,
   );
   // The stream's queries would hide it.
-  await untilQueried(system, '%with ordinality as w (destination_id%');
+  await untilReaderWaits(db);
   const stream = await openEventStream(t, `${apiUrls[0]}/deliveries/stream?scope=channel:${channel.publicId}`, {
     authorization: `Bearer ${tenant.apiKey}`,
     'x-workspace-id': tenant.workspace.publicId,
@@ -133,52 +135,16 @@ interface BlockedEvent extends System {
 
 /** Sends an event whose commit waits for a lock of the test. */
 async function blockedEvent(t: ExecutionContext, { db, apiUrls, platformSecret, resourceId }: BlockedEvent) {
-  const body = JSON.stringify({
-    object: 'chatapp',
-    entry: [
-      {
-        id: '1',
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              messaging_product: 'chatapp',
-              metadata: { phone_number_id: resourceId },
-              messages: [{ id: 'wamid.stop', from: '15550000001', timestamp: '1', type: 'text', text: { body: 'a' } }],
-            },
-          },
-        ],
-      },
-    ],
-  });
+  const body = messageBytes({ resourceId, id: 'wamid.stop', from: '15550000001' });
   const headers = {
     'content-type': 'application/json',
-    'x-hub-signature-256': signWebhook(Buffer.from(body), platformSecret),
+    'x-hub-signature-256': signWebhook(body, platformSecret),
   };
-  const send = () => fetch(`${apiUrls[0]}/platform/webhooks`, { method: 'POST', headers, body });
+  const send = () => fetch(`${apiUrls[0]}/platform/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) });
   const lock = await db.transaction();
   t.teardown(() => lock.rollback().catch(() => undefined));
   await lock.raw('lock table events in access exclusive mode');
   const sending = send();
-  const isWaiting = async () => {
-    const { rows } = await db.raw(
-      `select 1 from pg_stat_activity where datname = current_database() and application_name = 'service-accept'
-         and wait_event_type = 'Lock'`,
-    );
-    return rows.length > 0;
-  };
-  await until(isWaiting, { for: 'The commit to wait' });
+  await untilSession(db, `application_name = 'service-accept' and wait_event_type = 'Lock'`);
   return { sending, send, unlock: async () => void (await lock.rollback()) };
-}
-
-function untilQueried({ db }: System, like: string) {
-  const isQueried = async () => {
-    const { rows } = await db.raw(
-      `select 1 from pg_stat_activity where datname = current_database() and application_name = 'service-api'
-         and query like ? and pid <> pg_backend_pid()`,
-      [like],
-    );
-    return rows.length > 0;
-  };
-  return until(isQueried, { for: 'The query' });
 }

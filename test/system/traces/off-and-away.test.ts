@@ -1,8 +1,9 @@
 import test from 'ava';
 import { untilStatuses } from '../../harness/system/delivery-watch.ts';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
+import { pluck } from '../../harness/pluck.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
 
 /** Reports each loaded file of the tracing packages in a line of the process. */
 const watchLoads = `
@@ -16,9 +17,7 @@ const isLoad = (line: string): boolean => line.includes('| loaded ');
 
 test('without an endpoint no process loads the tracing packages', async (t) => {
   const system = await startSystem(t, { gateways: 1, env: { NODE_OPTIONS } });
-  const sender = await startSender(t, system);
-  const hook = system.receiver.webhook('untraced');
-  const connected = await system.channel({ webhookUrl: hook.url });
+  const { connected, hook, sender } = await connectedWith(t, system);
   await sender.message(connected);
   const [deliveryId] = await untilStatuses(system.api, { channel: connected, statuses: ['delivered'] });
 
@@ -33,8 +32,7 @@ test('without an endpoint no process loads the tracing packages', async (t) => {
 test('a collector that is away delays and loses nothing but spans', async (t) => {
   const env = { NODE_OPTIONS, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_SAMPLER: 'always_on' };
   const system = await startSystem(t, { env });
-  const sender = await startSender(t, system);
-  const connected = await system.channel({ webhookUrl: system.receiver.webhook('away').url });
+  const { connected, sender } = await connectedWith(t, system);
   await sender.message(connected);
   await untilStatuses(system.api, { channel: connected, statuses: ['delivered'] });
   const warnings = () => system.lines.filter((line) => line.includes('"traces.exportFailed"'));
@@ -45,10 +43,7 @@ test('a collector that is away delays and loses nothing but spans', async (t) =>
   await untilStatuses(system.api, { channel: connected, statuses: ['delivered', 'delivered'] });
   const ends = await Promise.all([...system.workers, ...system.apis].map((one) => one.stop()));
 
-  t.deepEqual(
-    ends.map(({ code }) => code),
-    [0, 0],
-  );
+  t.deepEqual(pluck(ends, 'code'), [0, 0]);
   t.true(system.lines.some(isLoad), 'loads are seen');
   t.regex(warnings()[0]!, /"reason":"ECONNREFUSED"/);
 });

@@ -1,11 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
 import { untilStatuses } from '../../harness/system/delivery-watch.ts';
-import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { type CollectedSpan, startCollector } from '../../harness/traces/otlp-collector.ts';
 import { spanPath } from '../../harness/traces/span-path.ts';
 import { tracedEnv } from '../../harness/traces/traced-env.ts';
 import { until } from '../../harness/until.ts';
+import { pluck } from '../../harness/pluck.ts';
+import { connectedWith } from '../../harness/system/connected.ts';
 
 const PUMP_ATTEMPTS = 3;
 const BY_WORKFLOW = 'RunWorkflow:deliverWebhook';
@@ -23,7 +24,7 @@ test('one trace shows an event from its acceptance to its delivery', async (t) =
   const [request] = namedOf(spans, 'webhook.receive');
   t.is(request?.parentSpanId, null);
   t.deepEqual(
-    namedOf(spans, 'delivery.claim').map(({ parentSpanId }) => parentSpanId),
+    pluck(namedOf(spans, 'delivery.claim'), 'parentSpanId'),
     attempts.slice(0, PUMP_ATTEMPTS).map(() => request?.spanId),
   );
   t.deepEqual(spanPath(spans, attempts.at(-1)!), [
@@ -57,10 +58,8 @@ async function deliverByWorkflow(t: ExecutionContext) {
   const collector = await startCollector(t);
   const env = { ...tracedEnv(collector), RETRY_SCHEDULE_SECONDS: '0.2,0.2,0.2,0.2,0.2' };
   const system = await startSystem(t, { env });
-  const sender = await startSender(t, system);
-  const hook = system.receiver.webhook('traced');
-  hook.set({ answers: Array.from({ length: PUMP_ATTEMPTS }, () => ({ status: 503 })) });
-  const connected = await system.channel({ webhookUrl: hook.url });
+  const answers = Array.from({ length: PUMP_ATTEMPTS }, () => ({ status: 503 }));
+  const { connected, hook, sender } = await connectedWith(t, system, { answers });
 
   await sender.message(connected);
   const [deliveryId] = await untilStatuses(system.api, { channel: connected, statuses: ['delivered'] });

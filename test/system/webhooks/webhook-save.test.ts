@@ -64,14 +64,11 @@ test('a webhook whose probe fails is refused with advice', async (t) => {
 
   for (const { script, url = bad.url, says } of [
     { script: { verifyToken: 'another' }, says: [/GET probe expected status 200/, /Verify Token/, /"another"/] },
-    { script: { probe: { getStatus: 404, getBody: 'not here' } }, says: [/GET probe/, /status 404/, /"not here"/] },
     { script: { probe: { get: { mode: 'redirect', location: good.url } } }, says: [/GET probe/, /status 302/] },
-    { script: { verifyToken: token, probe: { postStatus: 500 } }, says: [/POST probe/, /2xx/, /status 500/] },
     {
       script: { verifyToken: token, probe: { post: { mode: 'redirect', location: good.url } } },
       says: [/POST probe/, /302/],
     },
-    { script: { verifyToken: token, probe: { post: { mode: 'reset' } } }, says: [/POST probe/, /did not respond/] },
     { script: {}, url: closed, says: [/GET probe/, /did not respond/] },
   ] as const) {
     bad.set({ verifyToken: null, probe: null, ...script });
@@ -88,42 +85,7 @@ test('a webhook whose probe fails is refused with advice', async (t) => {
   const { body: after } = await api.call(`GET /webhook-config/${connected.publicId}`);
   t.deepEqual({ ...after, lastVerification: null }, { ...before, lastVerification: null });
   t.is(good.requests().length, 2, 'no redirect was followed');
-  await until(async () => (await savesOf(temporal, connected)).length >= 8, { for: 'Every save in the list' });
-});
-
-test('a webhook at a private address is refused before any request', async (t) => {
-  const { api, channel } = await sharedSystem(t);
-  const connected = await channel();
-  for (const webhookUrl of [
-    'http://10.1.2.3/hook',
-    'http://169.254.169.254/latest',
-    'http://[::ffff:10.0.0.1]/',
-    'ftp://127.0.0.1/',
-  ]) {
-    const refused = await save({ api }, connected, { webhookUrl, verifyToken: token });
-    t.is(refused.status, 422);
-    t.is(refused.body.code, 'URL_NOT_ALLOWED', webhookUrl);
-  }
-  t.is((await api.call(`GET /webhook-config/${connected.publicId}`)).body.webhookUrl, null);
-});
-
-test('the later of two concurrent saves wins; the earlier is refused', async (t) => {
-  const { api, channel, receiver } = await sharedSystem(t);
-  const connected = await channel();
-  const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
-  // Half of a probe's deadline. The test releases it earlier.
-  slow.set({ probe: { get: { body: token, delayMs: 6_000 } } });
-  quick.set({ verifyToken: token });
-
-  const earlier = api.call(`PUT /webhook-config/${connected.publicId}`, { webhookUrl: slow.url, verifyToken: token });
-  await until(() => slow.requests().length > 0, { for: 'The first probe of the earlier save' });
-  const later = await save({ api }, connected, { webhookUrl: quick.url, verifyToken: token });
-
-  t.is(later.status, 200, JSON.stringify(later.body));
-  slow.release();
-  t.is((await earlier).status, 409);
-  t.is((await earlier).body.code, 'WEBHOOK_CONFIG_CHANGED');
-  t.is((await api.call(`GET /webhook-config/${connected.publicId}`)).body.webhookUrl, quick.url);
+  await until(async () => (await savesOf(temporal, connected)).length >= 5, { for: 'Every save in the list' });
 });
 
 async function save({ api }: Pick<System, 'api'>, { publicId }: ConnectedChannel, body: object) {

@@ -1,12 +1,12 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { until } from '../../../harness/until.ts';
+import { listRuns, RUNNING, pendingOfRuns } from '../../../harness/temporal/runs.ts';
 
 /** `WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND`: a signal arrived while the run ended. The server tries again. */
 const UNHANDLED_COMMAND = 2;
 /** The SDK's words for a task that a busy machine has stopped for seconds. The server tries again. */
 const STOPPED = /TMPRL1101|Potential deadlock|Script execution timed out/;
 const PARALLEL = 8;
-const RUNNING = `ExecutionStatus = 'Running'`;
 
 export interface RunFacts {
   readonly runCount: number;
@@ -30,12 +30,6 @@ export async function readRuns(client: Client): Promise<RunFacts> {
     byType: Object.fromEntries(byType.map(([type, group]) => [type, group?.length ?? 0])),
     failures,
   };
-}
-
-async function listRuns(client: Client, query = ''): Promise<WorkflowExecutionInfo[]> {
-  const runs: WorkflowExecutionInfo[] = [];
-  for await (const run of client.workflow.list({ query })) runs.push(run);
-  return runs;
 }
 
 async function failuresOf(client: Client, { workflowId, runId, type }: WorkflowExecutionInfo): Promise<string[]> {
@@ -86,13 +80,10 @@ export async function untilUnstuck(client: Client, when: string): Promise<void> 
 
 /** Returns the open runs with a workflow task that was tried before. */
 export async function stuckRuns(client: Client): Promise<string[]> {
-  const stuck: string[] = [];
-  for (const { workflowId, runId } of await listRuns(client, RUNNING)) {
-    const { raw } = await client.workflow.getHandle(workflowId, runId).describe();
-    const attempt = raw.pendingWorkflowTask?.attempt ?? 0;
-    if (attempt > 1) stuck.push(`${workflowId}: attempt ${attempt} of a workflow task`);
-  }
-  return stuck;
+  return (await pendingOfRuns(client)).flatMap(({ workflowId, task }) => {
+    const attempt = task?.attempt ?? 0;
+    return attempt > 1 ? [`${workflowId}: attempt ${attempt} of a workflow task`] : [];
+  });
 }
 
 /** These run for as long as the installation, or linger after their work. */

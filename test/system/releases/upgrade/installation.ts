@@ -8,6 +8,7 @@ import { type ApiClient, apiClient } from '../../../harness/system/api-client.ts
 import { CapturedLog } from '../../../harness/system/captured-log.ts';
 import type { Version } from '../last-release.ts';
 import { admin, type Generation, prepareGeneration } from './generation.ts';
+import { processEnv } from '../../../harness/system/process-env.ts';
 
 /** An installation that is operated by its commands and used by its API only, because its schema is an older one. */
 export interface Installation {
@@ -62,34 +63,18 @@ export async function startInstallation(options: InstallationOptions, stops: Sto
   const platformSecret = randomBytes(16).toString('hex');
   const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl });
   stops.add({ name: 'platform', stop: () => platform.stop() });
-  const env = {
-    ...ownEnvironment(),
+  const env = processEnv({
+    DELIVERY_SHARDS: '4',
     ...{ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress, BASE_URL: baseUrl, GATEWAY_URL: gatewayUrl },
     ...{ PLATFORM_API_URL: platform.url, PLATFORM_APP_SECRET: platformSecret },
     ...settings,
-  };
+  });
   const log = new CapturedLog();
   let count = 0;
   return {
     ...{ databaseUrl, temporalAddress, env, platform, platformSecret, paths, webhookUrl, gatewayUrl, log },
     generation: (version, { env: more, onLine = (line: string) => log.add(line) } = {}) =>
       prepareGeneration({ version, env: { ...env, ...more }, firstNumber: 1 + 2 * count++, onLine }, stops),
-  };
-}
-
-/** Inherits only what programs need to run, so that a developer's settings don't change a run. */
-function ownEnvironment(): Record<string, string> {
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
-  return {
-    ...{ PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
-    ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
-    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
-    DEPLOYMENT: 'development',
-    DELIVERY_SHARDS: '4',
-    PLATFORM_VERIFY_TOKEN: 'handshake-token',
-    RATE_LIMIT_PER_MINUTE: '1000000',
-    RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
-    LOG_LEVEL: 'info',
   };
 }
 

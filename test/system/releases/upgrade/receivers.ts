@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
 import type { StopList } from '../../../../dev/processes/stop-list.ts';
 import { readBody } from '../../../../simulator/servers/http-server.ts';
-import { ArrivalRecord, messageIdOf } from '../../../faults/receivers/arrival-record.ts';
+import { ArrivalRecord, messageIdOf } from '../../../harness/system/arrival-record.ts';
+import { onLoopback } from '../../../harness/connections/loopback.ts';
 
 /** A webhook whose probes pass. It records the deliveries that it accepts. */
 export interface Hook {
@@ -60,17 +60,10 @@ export async function startHook({ name, isRefusing, sentAtMs }: HookOptions, sto
     // A killed sender leaves an incomplete request.
     receive(request, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = async (): Promise<void> => {
-    server.close();
-    server.closeAllConnections();
-  };
+  const { url, stop } = await onLoopback(server);
   stops.add({ name: `receiver ${name}`, stop });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
   return {
-    url: `http://127.0.0.1:${address.port}/${name}`,
+    url: `${url}/${name}`,
     ...{ record, arrivedAtMs },
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,10 +1,11 @@
 import type { LedgerFacts } from '../../../faults/ledger-facts.ts';
 import type { Load } from '../../../faults/load.ts';
-import { refusedCount } from '../../../faults/load.ts';
+import { refusedCount } from '../../../harness/system/patient-poster.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { RunFacts } from './histories.ts';
 import { figuresOf, type Phase, type PhaseFigures } from './phases.ts';
 import type { LoadedChannel, RunUpgrade } from './plan.ts';
+import { wordsOf, brokenClaims, problemLines } from '../../../harness/system/report-text.ts';
 
 export interface UpgradeReport {
   readonly from: string;
@@ -85,25 +86,22 @@ function problemsOf(figures: Omit<UpgradeReport, 'problems'>, { ledger, runs, lo
     [badAnswers.length === 0, `the gateway did not answer 200: ${JSON.stringify(badAnswers)}`],
     [runs.failures.length === 0, `workflow tasks failed:\n${runs.failures.slice(0, 20).join('\n')}`],
   ];
-  return claims.filter(([holds]) => !holds).map(([, problem]) => problem);
+  return brokenClaims(claims);
 }
 
 export function reportText(report: UpgradeReport): string {
   const { phases, runs, gatewayAnswers, problems } = report;
-  const words = (counts: Readonly<Record<string, number>>): string =>
-    Object.entries(counts)
-      .map(([name, count]) => `${name}: ${count}`)
-      .join(', ');
+
   return [
     `from ${report.from} to ${report.to} and back, seed ${report.seed}, ${report.ratePerSecond} events a second`,
     `acknowledged ${report.acknowledged}, refused and sent again ${report.refused}, lost ${report.lost}, ` +
       `disordered ${report.disordered}, repeated ${report.repeated}`,
-    `answers of the gateway: ${words(gatewayAnswers)}`,
-    `runs: ${words(runs.byType)}`,
+    `answers of the gateway: ${wordsOf(gatewayAnswers)}`,
+    `runs: ${wordsOf(runs.byType)}`,
     ...phases.map(({ name, seconds, delivered, p50Ms, p99Ms }) => {
       return `${name.padEnd(11)}  ${seconds} s, ${delivered} delivered, p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
     }),
     `p99 of the moves, divided by the p99 before: ${report.p99Ratio ?? 'unknown'}`,
-    ...(problems.length === 0 ? ['No problem.'] : problems.map((problem) => `PROBLEM: ${problem}`)),
+    ...problemLines(problems),
   ].join('\n');
 }

@@ -25,6 +25,6 @@ export class ArrivalRecord {
 
 const MESSAGE_ID = /"id":"([a-z]+\.\d+\.\d+)"/;
 
-export function messageIdOf(body: Buffer): string | undefined {
-  return MESSAGE_ID.exec(body.toString('latin1'))?.[1];
+export function messageIdOf(body: Buffer | string): string | undefined {
+  return MESSAGE_ID.exec(typeof body === 'string' ? body : body.toString('latin1'))?.[1];
 }
