@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { CheckContainer } from '../../../activities/containers/container-activities.ts';
-import { containerProgress, publishContainer } from '../../../workflows/messages/messages.ts';
+import { containerProgress } from '../../../workflows/messages/messages.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { containerHarness, untilStatus } from './container-harness.ts';
 
@@ -53,29 +53,4 @@ test('the wait between checks includes the duration of the check', async (t) => 
   t.true(Number(timer?.startToFireTimeout?.seconds) < 60);
   t.is(callsOf('checkContainer').length, 1);
   await handle.terminate();
-});
-
-// Without a cache every workflow task would replay the long history.
-const testWithCache = process.env.TEMPORAL_NO_CACHE === '1' ? test.skip : test;
-
-testWithCache('repeated publish requests continue the workflow as new', async (t) => {
-  t.timeout(600_000);
-  const { start, row, client, callsOf } = await containerHarness(t, { publishOnce: ['quota_exceeded'] });
-  const handle = await start();
-  await untilStatus(handle, 'finished');
-  row.status = 'finished';
-  const current = client.workflow.getHandle(handle.workflowId);
-  let requests = 0;
-  do {
-    t.is(await current.executeUpdate(publishContainer), 'quota_exceeded');
-    requests++;
-  } while ((await current.describe()).runId === handle.firstExecutionRunId);
-  const seen = await current.query(containerProgress);
-  t.is(seen.status, 'finished');
-  t.not(seen.checkedAt, null);
-  t.is(await current.executeUpdate(publishContainer), 'quota_exceeded');
-  t.is(callsOf('publishOnce').length, requests + 1);
-  t.is(callsOf('createPart').length, 1);
-  t.true((await current.describe()).historyLength < 100);
-  await current.cancel();
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import test, { type ExecutionContext } from 'ava';
 import type {
@@ -118,27 +117,6 @@ test('two requests during one wait cause one attempt', async (t) => {
   await handle.cancel();
   await handle.result();
   t.true(attempts.length <= 2);
-});
-
-test('repeated retry requests continue the workflow as new', async (t) => {
-  const requestRetry = () => client.workflow.getHandle(workflowId).signal('retryNow', 'a'.repeat(1024 * 1024));
-  const requestDuringAttempt = async (): Promise<DeliveryAnswer> => {
-    await requestRetry();
-    return refusedForLong();
-  };
-  const answers = [...Array.from({ length: 7 }, () => requestDuringAttempt), delivered]; // suggested at 4 MiB
-  const { start, client, attempts } = await deliveryHarness(t, answers);
-  const workflowId = `test/${randomUUID()}`;
-  const args = input({ nextAttemptAtMs: Date.now() + DAY_MS, scheduleMs: Array.from({ length: 20 }, () => 1) });
-  const handle = await start<typeof deliverWebhook>('deliverWebhook', { ...args, workflowId });
-  await handle.signal(retryNow);
-  t.deepEqual(await handle.result(), { status: 'delivered', attempts: 9 });
-  t.deepEqual(
-    attempts.map(({ attempt, failedInSchedule, isRequested }) => [attempt, failedInSchedule, isRequested]),
-    attempts.map((_attempt, place) => [place + 2, place + 1, true]),
-  );
-  const first = client.workflow.getHandle(workflowId, handle.firstExecutionRunId);
-  t.is((await first.describe()).status.name, 'CONTINUED_AS_NEW');
 });
 
 test('cancelling the workflow cancels the delivery', async (t) => {

@@ -97,26 +97,6 @@ test('a move without a destination reads the ledger for the present one', async 
   t.like(probes, [{ destinationId: 3 }]);
 });
 
-test('repeated probe requests continue the workflow as new', async (t) => {
-  const requestProbe = () => client.workflow.getHandle(workflowId).signal('probeNow', 'a'.repeat(1024 * 1024));
-  const requestDuringProbe = async () => {
-    await requestProbe();
-    return open(DAY_MS)();
-  };
-  const answers = [...Array.from({ length: 7 }, () => requestDuringProbe), ended]; // continue-as-new is suggested at 4 MiB
-  const { start, client, probes } = await circuitHarness(t, answers);
-  const workflowId = `test/${randomUUID()}`;
-  const handle = await start({ probeAtMs: Date.now() + DAY_MS }, workflowId);
-  await handle.signal(probeNow);
-  t.is((await handle.result()).state, 'ended');
-  t.deepEqual(
-    probes.map(({ isRequested, probesMade }) => [isRequested, probesMade]),
-    probes.map((_probe, place) => [true, place]),
-  );
-  const first = client.workflow.getHandle(workflowId, handle.firstExecutionRunId);
-  t.is((await first.describe()).status.name, 'CONTINUED_AS_NEW');
-});
-
 test('cancelling the workflow closes the circuit', async (t) => {
   const { start, closed } = await circuitHarness(t, [recovered]);
   const handle = await start({ probeAtMs: Date.now() + DAY_MS });
