@@ -65,7 +65,9 @@ export function startLoad(options: LoadOptions): Load {
     await poster.close();
   };
   return {
-    ...{ acknowledged, refusals: poster.refusals, stop },
+    acknowledged,
+    refusals: poster.refusals,
+    stop,
     async abandon() {
       poster.abandon();
       await stop();

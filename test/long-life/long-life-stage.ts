@@ -117,11 +117,22 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
 
   const { receivers: receiverShares } = createWorkerShares();
   const circuits = createCircuitActivities({
-    ...{ db, pool, idKey, receiverShares, sendDelivery: sendBy('workflow'), settings, log },
+    db,
+    pool,
+    idKey,
+    receiverShares,
+    sendDelivery: sendBy('workflow'),
+    settings,
+    log,
     wakeDelivery: async () => undefined,
   });
   const deliveries = createDeliveryActivities({
-    ...{ pool, idKey, receiverShares, sendDelivery: sendBy('workflow'), settings, log },
+    pool,
+    idKey,
+    receiverShares,
+    sendDelivery: sendBy('workflow'),
+    settings,
+    log,
     signalCircuits: () => undefined,
     baseUrl: 'https://api.example.com',
   });

@@ -185,106 +185,100 @@ function openSockets(url: string, count: number, head: () => string | Buffer): (
 const jsonHead = (path: string, authorization: string, more: string): string =>
   `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${authorization}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
 
+type Act = (n: number) => Promise<unknown>;
+
+interface Hammering {
+  /** How often it acts. Optional. Default: as often as `atATime` acts are under way. */
+  readonly perSecond?: number;
+  readonly atATime?: number;
+  /** Optional. The number of keys that share the acts. */
+  readonly keys?: number;
+  /** Optional. True if the acts hang at a receiver or a name server. Default: false. */
+  readonly hangs?: boolean;
+  /** Optional. True if it reads stored bodies. Default: false. */
+  readonly reads?: boolean;
+}
+
+/** Does the same again and again. */
+function hammering(name: string, how: Hammering, begin: (attacker: Attacker) => Act | Promise<Act>): FairnessAttack {
+  const { perSecond, atATime = 1, keys, hangs = false, reads = false } = how;
+  return {
+    name,
+    ...(hangs && { leadMs: FILL_MS }),
+    async begin(attacker) {
+      if (reads) await storeBodies(attacker);
+      const act = await begin(attacker);
+      const stop = perSecond === undefined ? attacker.crowd(atATime, act, keys) : attacker.repeat(perSecond, act);
+      return ended(stop, hangs ? attacker.hanging : undefined);
+    },
+  };
+}
+
+const testOf = ({ channel }: Attacker, subscription: string | undefined): string =>
+  `POST /channels/${channel}/subscriptions/${subscription}/test`;
+
 /** What a tenant tries on the queues of the workers. */
 const queueAttacks: readonly FairnessAttack[] = [
-  {
-    name: 'test events at a hanging webhook, within the rate limit of one key',
-    leadMs: FILL_MS,
-    async begin(attacker) {
-      const sub = await hangingSubscription(attacker);
-      const route = `POST /channels/${attacker.channel}/subscriptions/${sub}/test`;
-      return ended(
-        attacker.repeat(MOST_PER_SECOND, () => attacker.api(route, { body: {} })),
-        attacker.hanging,
-      );
+  hammering(
+    'test events at a hanging webhook, within the rate limit of one key',
+    { perSecond: MOST_PER_SECOND, hangs: true },
+    async (attacker) => {
+      const route = testOf(attacker, await hangingSubscription(attacker));
+      return () => attacker.api(route, { body: {} });
     },
-  },
-  {
-    name: 'test events at hanging subscriptions with 20 keys',
-    leadMs: FILL_MS,
-    async begin(attacker) {
-      const subs = [await hangingSubscription(attacker), await hangingSubscription(attacker)];
-      const route = (n: number) => `POST /channels/${attacker.channel}/subscriptions/${subs[n % 2]}/test`;
-      return ended(
-        attacker.repeat(60, (n) => attacker.api(route(n), { body: {}, key: n })),
-        attacker.hanging,
-      );
-    },
-  },
-  {
-    name: 'test events at a hanging subscription by two portal links',
-    leadMs: FILL_MS,
-    async begin(attacker) {
-      const sub = await hangingSubscription(attacker);
+  ),
+  hammering('test events at hanging subscriptions with 20 keys', { perSecond: 60, hangs: true }, async (attacker) => {
+    const subs = [await hangingSubscription(attacker), await hangingSubscription(attacker)];
+    return (n) => attacker.api(testOf(attacker, subs[n % 2]), { body: {}, key: n });
+  }),
+  hammering(
+    'test events at a hanging subscription by two portal links',
+    { perSecond: 2 * MOST_PER_SECOND, hangs: true },
+    async (attacker) => {
+      const route = testOf(attacker, await hangingSubscription(attacker));
       const tokens = [await portalToken(attacker), await portalToken(attacker)];
-      const route = `POST /channels/${attacker.channel}/subscriptions/${sub}/test`;
-      const act = (n: number) => attacker.api(route, { body: {}, as: tokens[n % 2]! });
-      return ended(attacker.repeat(2 * MOST_PER_SECOND, act), attacker.hanging);
+      return (n) => attacker.api(route, { body: {}, as: tokens[n % 2]! });
     },
-  },
-  {
-    name: 'webhook saves at a hanging URL',
-    leadMs: FILL_MS,
-    begin: async (attacker) =>
-      ended(
-        attacker.repeat(MOST_PER_SECOND, (n) =>
-          attacker.api(`PUT /webhook-config/${attacker.channel}`, { body: webhookAt(attacker.hanging, `/${n}`) }),
-        ),
-        attacker.hanging,
-      ),
-  },
-  {
-    name: 'saves of the default webhooks at a hanging URL',
-    leadMs: FILL_MS,
-    begin: async ({ organization, world, hanging, ...attacker }) => {
-      const routes = [
-        `PUT /organizations/${organization}/default-webhook`,
-        `PUT /workspaces/${world.own.workspaceId}/default-webhook`,
-      ];
-      const act = (n: number) => attacker.api(routes[n % 2]!, { body: webhookAt(hanging, `/${n}`), key: n });
-      return ended(attacker.repeat(2 * MOST_PER_SECOND, act), hanging);
+  ),
+  hammering(
+    'webhook saves at a hanging URL',
+    { perSecond: MOST_PER_SECOND, hangs: true },
+    ({ api, channel, hanging }) => {
+      return (n) => api(`PUT /webhook-config/${channel}`, { body: webhookAt(hanging, `/${n}`) });
     },
-  },
-  {
-    name: 'tests of the alert webhook at a hanging URL',
-    leadMs: FILL_MS,
-    async begin({ api, organization, hanging, repeat }) {
-      await api(`PUT /organizations/${organization}/alert-webhook`, { body: { url: `${hanging.url}/alerts` } });
-      const route = `POST /organizations/${organization}/alert-webhook/test`;
-      return ended(
-        repeat(MOST_PER_SECOND, () => api(route, { body: {} })),
-        hanging,
-      );
+  ),
+  hammering(
+    'saves of the default webhooks at a hanging URL',
+    { perSecond: 2 * MOST_PER_SECOND, hangs: true },
+    ({ api, organization, world, hanging }) => {
+      const owners = [`/organizations/${organization}`, `/workspaces/${world.own.workspaceId}`];
+      return (n) => api(`PUT ${owners[n % 2]}/default-webhook`, { body: webhookAt(hanging, `/${n}`), key: n });
     },
-  },
-  {
-    name: 'health checks on request',
-    begin: async ({ api, channel, crowd }) =>
-      ended(crowd(20, (n) => api(`POST /channels/${channel}/health/refresh`, { key: n }))),
-  },
-  {
-    name: 'subscriptions at names whose name server never answers',
-    leadMs: FILL_MS,
-    async begin(attacker) {
-      const route = `POST /channels/${attacker.channel}/subscriptions`;
-      const act = (n: number) =>
-        attacker.api(route, { body: { url: `https://${mark()}.example.net/`, events, enabled: false }, key: n });
-      const stop = attacker.repeat(2 * MOST_PER_SECOND, act);
-      return ended(stop);
+  ),
+  hammering(
+    'tests of the alert webhook at a hanging URL',
+    { perSecond: MOST_PER_SECOND, hangs: true },
+    async ({ api, organization, hanging }) => {
+      const route = `/organizations/${organization}/alert-webhook`;
+      await api(`PUT ${route}`, { body: { url: `${hanging.url}/alerts` } });
+      return () => api(`POST ${route}/test`, { body: {} });
     },
-  },
-  {
-    name: 'invitation mails',
-    begin: async ({ api, organization, repeat }) =>
-      ended(
-        repeat(MOST_PER_SECOND, (n) =>
-          api(`POST /organizations/${organization}/invitations`, {
-            body: { email: `fair-${mark()}@example.com`, role: 'member' },
-            key: n,
-          }),
-        ),
-      ),
-  },
+  ),
+  hammering('health checks on request', { atATime: 20 }, ({ api, channel }) => {
+    return (n) => api(`POST /channels/${channel}/health/refresh`, { key: n });
+  }),
+  hammering(
+    'subscriptions at names whose name server never answers',
+    { perSecond: 2 * MOST_PER_SECOND, hangs: true },
+    ({ api, channel }) => {
+      const body = () => ({ url: `https://${mark()}.example.net/`, events, enabled: false });
+      return (n) => api(`POST /channels/${channel}/subscriptions`, { body: body(), key: n });
+    },
+  ),
+  hammering('invitation mails', { perSecond: MOST_PER_SECOND }, ({ api, organization }) => {
+    const body = () => ({ email: `fair-${mark()}@example.com`, role: 'member' });
+    return (n) => api(`POST /organizations/${organization}/invitations`, { body: body(), key: n });
+  }),
   {
     name: 'manual retries at a hanging receiver',
     leadMs: FILL_MS,
@@ -348,15 +342,16 @@ async function retries(attacker: Attacker, { leaves }: { readonly leaves: 'open'
   };
 }
 
+const replaysOf = (filter: (attacker: Attacker) => object) => (attacker: Attacker) => {
+  const body = () => ({ ...span, statuses, dryRun: true, ...filter(attacker) });
+  return (n: number) => attacker.api('POST /replays', { body: body(), key: n });
+};
+
 /** What a tenant tries on the API's event loop and its connections to the database. */
 const readAttacks: readonly FairnessAttack[] = [
-  {
-    name: '20 searches at a time',
-    async begin(attacker) {
-      await storeBodies(attacker);
-      return ended(attacker.crowd(20, (n) => attacker.api(`GET /deliveries?search=${unique()}`, { key: n })));
-    },
-  },
+  hammering('20 searches at a time', { atATime: 20, reads: true }, ({ api }) => {
+    return (n) => api(`GET /deliveries?search=${unique()}`, { key: n });
+  }),
   {
     name: '500 searches by one portal session',
     async begin(attacker) {
@@ -367,39 +362,27 @@ const readAttacks: readonly FairnessAttack[] = [
       return ended(() => undefined);
     },
   },
-  {
-    name: 'lists with previews of long bodies',
-    async begin(attacker) {
-      await storeBodies(attacker);
-      const route = 'GET /deliveries?limit=100&include=preview,lastAttempt';
-      return ended(attacker.crowd(40, (n) => attacker.api(route, { key: n })));
-    },
-  },
-  {
-    name: 'dry runs of replays with a search',
-    begin: (attacker) => dryRuns(attacker, () => ({ search: unique(), scope: `channel:${attacker.channel}` })),
-  },
-  {
-    name: 'dry runs of replays of an organization',
-    begin: (attacker) => dryRuns(attacker, () => ({ scope: `organization:${attacker.organization}` })),
-  },
-  {
-    name: 'dry runs of erasures',
-    begin: async ({ api, organization, crowd }) =>
-      ended(
-        crowd(40, (n) =>
-          api(`POST /organizations/${organization}/erasures`, {
-            body: { scope: { sender: `1555${mark()}` }, reason: 'fair', dryRun: true },
-            key: n,
-          }),
-        ),
-      ),
-  },
-  {
-    name: 'histograms, statistics, overviews, usage and audit lists at the same time',
-    async begin(attacker) {
-      await storeBodies(attacker);
-      const { organization, channel } = attacker;
+  hammering('lists with previews of long bodies', { atATime: 40, reads: true }, ({ api }) => {
+    return (n) => api('GET /deliveries?limit=100&include=preview,lastAttempt', { key: n });
+  }),
+  hammering(
+    'dry runs of replays with a search',
+    { atATime: 40, reads: true },
+    replaysOf(({ channel }) => ({ search: unique(), scope: `channel:${channel}` })),
+  ),
+  hammering(
+    'dry runs of replays of an organization',
+    { atATime: 40, reads: true },
+    replaysOf(({ organization }) => ({ scope: `organization:${organization}` })),
+  ),
+  hammering('dry runs of erasures', { atATime: 40 }, ({ api, organization }) => {
+    const body = () => ({ scope: { sender: `1555${mark()}` }, reason: 'fair', dryRun: true });
+    return (n) => api(`POST /organizations/${organization}/erasures`, { body: body(), key: n });
+  }),
+  hammering(
+    'histograms, statistics, overviews, usage and audit lists at the same time',
+    { atATime: 60, reads: true },
+    ({ api, organization, channel }) => {
       const routes = [
         `GET /deliveries/histogram?since=${span.since}`,
         `GET /channels/${channel}/statistics`,
@@ -409,47 +392,28 @@ const readAttacks: readonly FairnessAttack[] = [
         `GET /organizations/${organization}/audit-entries?limit=100`,
         `GET /channels/${channel}/outbound-calls?limit=100`,
       ];
-      return ended(attacker.crowd(60, (n) => attacker.api(routes[n % routes.length]!, { key: n })));
+      return (n) => api(routes[n % routes.length]!, { key: n });
     },
-  },
+  ),
   {
     name: 'person exports that are never read',
     async begin(attacker) {
       await storeBodies(attacker);
+      const { baseUrl, apiKey } = attacker.world;
       const body = JSON.stringify({ sender: '1555', reason: 'fair' });
       const path = `/organizations/${attacker.organization}/person-exports`;
-      return ended(
-        openSockets(
-          attacker.world.baseUrl,
-          40,
-          () => jsonHead(path, attacker.world.apiKey, `content-length: ${body.length}`) + body,
-        ),
-      );
+      const head = () => jsonHead(path, apiKey, `content-length: ${body.length}`) + body;
+      return ended(openSockets(baseUrl, 40, head));
     },
   },
-  {
-    name: 'MCP calls of a search',
-    async begin(attacker) {
-      await storeBodies(attacker);
-      const params = () => ({
-        name: 'listDeliveries',
-        arguments: { search: unique(), workspaceId: attacker.world.own.workspaceId },
-      });
-      const headers = { 'x-api-key': attacker.world.apiKey, accept: 'application/json, text/event-stream' };
-      const act = () => {
-        const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: params() };
-        return call(attacker.world.baseUrl, 'POST /mcp', { headers, body });
-      };
-      return ended(attacker.crowd(20, act, 1));
-    },
-  },
+  hammering('MCP calls of a search', { atATime: 20, keys: 1, reads: true }, ({ world }) => {
+    const headers = { 'x-api-key': world.apiKey, accept: 'application/json, text/event-stream' };
+    const given = () => ({ search: unique(), workspaceId: world.own.workspaceId });
+    const params = () => ({ name: 'listDeliveries', arguments: given() });
+    const body = () => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: params() });
+    return () => call(world.baseUrl, 'POST /mcp', { headers, body: body() });
+  }),
 ];
-
-async function dryRuns(attacker: Attacker, filter: () => Readonly<Record<string, unknown>>) {
-  await storeBodies(attacker);
-  const body = () => ({ ...span, statuses, dryRun: true, ...filter() });
-  return ended(attacker.crowd(40, (n) => attacker.api('POST /replays', { body: body(), key: n })));
-}
 
 /** What a tenant tries on the processes' connections and memory. */
 const connectionAttacks: readonly FairnessAttack[] = [
@@ -507,40 +471,31 @@ const connectionAttacks: readonly FairnessAttack[] = [
       return ended(openSockets(world.gatewayUrl ?? '', 80, () => head + body));
     },
   },
-  {
-    name: 'JSON bodies of 1 MiB at the gateway that take long to check',
-    begin: async ({ world, token, resourceId, crowd }) => {
+  hammering(
+    'JSON bodies of 1 MiB at the gateway that take long to check',
+    { atATime: 20 },
+    ({ world, token, resourceId }) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const body = `{"to":"1","a":[${'{"a":1},'.repeat(130_000)}0]}`;
       const route = `POST /platform/v22.0/${resourceId}/messages`;
-      return ended(crowd(20, () => call(world.gatewayUrl ?? '', route, { headers, body })));
+      return () => call(world.gatewayUrl ?? '', route, { headers, body });
     },
-  },
-  {
-    name: 'JSON bodies of 1 MiB at the API',
-    begin: async (attacker) => {
-      const body = `{"scope":[${'{"a":1},'.repeat(125_000)}0]}`;
-      const { world } = attacker;
-      const headers = { authorization: `Bearer ${world.apiKey}`, 'content-type': 'application/json' };
-      return ended(attacker.crowd(20, () => call(world.baseUrl, 'POST /replays', { headers, body }), 1));
-    },
-  },
-  {
-    name: 'onboarding pages that begin again and again',
-    async begin({ api, organization, world, repeat }) {
-      const route = `POST /organizations/${organization}/onboarding-links`;
-      const answer = await api(route, { body: { label: `fair ${mark()}`, channelType: 'chatapp' } });
-      const { pathname } = new URL(idIn(answer, 'url'));
-      return ended(repeat(60, () => call(world.baseUrl, `POST ${pathname}/begin`, { body: '' })));
-    },
-  },
-  {
-    name: 'signed envelopes of 4 MiB for one number',
-    async begin({ world, resourceId, crowd }) {
-      const messages = Array.from({ length: 500 }, () => textMessage('x'.repeat(7_000)));
-      return ended(crowd(1, async () => (await sendSigned(world, messages, resourceId), await pause(1_000))));
-    },
-  },
+  ),
+  hammering('JSON bodies of 1 MiB at the API', { atATime: 20, keys: 1 }, ({ world }) => {
+    const body = `{"scope":[${'{"a":1},'.repeat(125_000)}0]}`;
+    const headers = { authorization: `Bearer ${world.apiKey}`, 'content-type': 'application/json' };
+    return () => call(world.baseUrl, 'POST /replays', { headers, body });
+  }),
+  hammering('onboarding pages that begin again and again', { perSecond: 60 }, async ({ api, organization, world }) => {
+    const route = `POST /organizations/${organization}/onboarding-links`;
+    const answer = await api(route, { body: { label: `fair ${mark()}`, channelType: 'chatapp' } });
+    const { pathname } = new URL(idIn(answer, 'url'));
+    return () => call(world.baseUrl, `POST ${pathname}/begin`, { body: '' });
+  }),
+  hammering('signed envelopes of 4 MiB for one number', { atATime: 1 }, ({ world, resourceId }) => {
+    const messages = Array.from({ length: 500 }, () => textMessage('x'.repeat(7_000)));
+    return async () => (await sendSigned(world, messages, resourceId), await pause(1_000));
+  }),
 ];
 
 const UNVERIFIED_PER_SECOND = 10;

@@ -21,7 +21,10 @@ async function stage(t: ExecutionContext) {
   const destinationId = await aWebhook(db, channel);
   const ago = (ms: number) => db.raw(`now() - ? * interval '1 millisecond'`, [ms]);
   return {
-    ...{ db, tenant, channel, ago },
+    db,
+    tenant,
+    channel,
+    ago,
     destination: (values: object) => db('destinations').where({ id: destinationId }).update(values),
     reconcile: () => reconcileAlerts(db, limits),
     alerts: (): Promise<Record<string, unknown>[]> => db('alerts').orderBy('id'),

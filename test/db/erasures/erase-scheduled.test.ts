@@ -27,7 +27,11 @@ async function erasureStage(t: ExecutionContext, type: 'chatapp' | 'photoapp' = 
   const channel = await aChannel(db, workspace, { type });
   const place = { channel, workspace };
   return {
-    ...{ db, organization, workspace, channel, ...erasuresOf(db, organization.id) },
+    db,
+    organization,
+    workspace,
+    channel,
+    ...erasuresOf(db, organization.id),
     message: async (sample: Partial<SampleScheduled> = {}) => await aScheduledMessage(db, { ...place, ...sample }),
     post: async (sample: Partial<SampleScheduled> = {}) =>
       await aScheduledPost(db, { ...place, content: naming, ...sample }),

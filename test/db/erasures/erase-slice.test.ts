@@ -37,7 +37,9 @@ async function erasureLedger(t: ExecutionContext) {
       pool,
       items(count).map((item) => ({
         ...item,
-        ...{ sender, body: Buffer.from(`{"text":"${sender}-text"}`), conversationKey: 77 },
+        sender,
+        body: Buffer.from(`{"text":"${sender}-text"}`),
+        conversationKey: 77,
       })),
     );
   const answer = async (ids: readonly number[]) =>

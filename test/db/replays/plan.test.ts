@@ -111,7 +111,8 @@ test('a scope covers deliveries of its own channels and workspaces only', async 
     destinationId: await aWebhook(db, sibling),
   });
   const within = async (place: Partial<typeof everything.place>) => ({
-    ...{ ...everything, place: { ...everything.place, ...place } },
+    ...everything,
+    place: { ...everything.place, ...place },
     snapshot: await takeSnapshot(db),
   });
   const count = async (place: Partial<typeof everything.place>) =>

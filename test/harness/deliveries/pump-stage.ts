@@ -113,8 +113,15 @@ export async function pumpStage(
     };
     const { meter, sendDelivery: ownSend = sendDelivery, ...ownSettings } = others;
     const deps = pumpDeps({
-      ...{ pool, wake, log, holder: `${holder}/${randomUUID()}`, meter },
-      ...{ sendDelivery: ownSend, promote, signalCircuits, settings: { ...settings, ...ownSettings } },
+      pool,
+      wake,
+      log,
+      holder: `${holder}/${randomUUID()}`,
+      meter,
+      sendDelivery: ownSend,
+      promote,
+      signalCircuits,
+      settings: { ...settings, ...ownSettings },
     });
     const ended = runLeasedPump(deps, { shard, signal: stopping.signal });
     const stop = (): Promise<PumpProgress> => {

@@ -80,7 +80,15 @@ export async function replayStage(t: ExecutionContext<unknown>) {
   };
   return {
     ...ledger,
-    ...{ destinationId, everything, sources, replay, plan, send, sendAll, sentDeliveries, mostWithinASecond },
+    destinationId,
+    everything,
+    sources,
+    replay,
+    plan,
+    send,
+    sendAll,
+    sentDeliveries,
+    mostWithinASecond,
     plannedReplay: async (options?: ReplayOptions): Promise<string> => {
       const replayId = await replay(options);
       await plan(replayId);

@@ -37,8 +37,11 @@ export function publishBurst(options: BurstOptions): Burst {
   const acknowledged: string[] = [];
   const webhookUrls = apiUrls.map((url) => `${url}/platform/webhooks`);
   const poster = patientPoster({
-    ...{ webhookUrls, appSecret: platformSecret, connections: lanes },
-    ...{ againMs: RETRY_MS, giveUpMs: GIVE_UP_MS },
+    webhookUrls,
+    appSecret: platformSecret,
+    connections: lanes,
+    againMs: RETRY_MS,
+    giveUpMs: GIVE_UP_MS,
   });
   const converse = async (lane: number): Promise<void> => {
     const resourceId = resourceIds[lane % resourceIds.length]!;

@@ -98,7 +98,8 @@ export async function runSystem(
   const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl, media });
   lifetime.teardown(() => platform.stop());
   const env = processEnv({
-    ...{ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress },
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporal.options.namespace,
     PLATFORM_API_URL: platform.url,
     PLATFORM_OAUTH_URL: `${platform.url}/dialog/oauth`,
