@@ -12,7 +12,6 @@ import {
   untilAll,
   type PumpStage,
 } from '../../harness/deliveries/pump-stage.ts';
-import { isWaitedFor } from '../../harness/time/waits.ts';
 
 const standingOf = async ({ db, destination }: PumpStage) =>
   (await db<StandingRow>('destinations').where({ id: destination.id }).first())!;
@@ -62,20 +61,6 @@ test('after an accepted probe each conversation is delivered in order', async (t
       ofConversation,
     );
   }
-});
-
-test('a 429 with Retry-After pauses the destination without promoting', async (t) => {
-  const stage = await pumpStage(t);
-  await acceptedItems(stage.pool, 3);
-  stage.webhook.set({ answers: [{ status: 429, headers: { 'retry-after': '3600' } }] });
-  const sinceMs = Date.now();
-  const pump = stage.startPump();
-  await untilOpen(stage);
-  await pump.stop();
-  t.deepEqual(await statusesOf(stage), ['pending', 'pending', 'pending']);
-  t.like((await deliveryRows(stage.pool))[0], { attempt_count: 1, failed_in_schedule: 0 });
-  isWaitedFor(t, (await standingOf(stage)).circuit_probe_at!, { waitMs: 3_600_000, sinceMs });
-  t.deepEqual(pump.promoted, []);
 });
 
 test('an internal error counts no attempt and is retried', async (t) => {

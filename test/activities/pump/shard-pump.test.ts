@@ -109,15 +109,6 @@ test('an expired hold releases the deliveries behind a failing one', async (t) =
   t.is(stage.webhook.deliveries().length, 3);
 });
 
-test('without a retry schedule a failed delivery blocks nothing', async (t) => {
-  const stage = await pumpStage(t);
-  await acceptedItems(stage.pool, 3);
-  stage.webhook.set({ answers: [{ status: 500 }] });
-  stage.startPump({ scheduleMs: [] });
-  await eventually(async () => (await statusesOf(stage)).join() === 'exhausted,delivered,delivered');
-  t.pass();
-});
-
 test('a stopped pump settles every row it has sent', async (t) => {
   const stage = await pumpStage(t);
   await acceptedItems(stage.pool, 40, (index) => index);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createShortRetries } from '../../../activities/pump/short-retries.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { deliveryRows, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
+import { acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
 import { pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -16,28 +16,6 @@ test('the pump makes the first two retries without a workflow', async (t) => {
   await untilAll(stage, 'delivered');
   t.deepEqual(pump.promoted, []);
   t.is(stage.webhook.deliveries().length, 7);
-});
-
-test('the third failure of a delivery starts its workflow', async (t) => {
-  const stage = await pumpStage(t);
-  const ids = await acceptedItems(stage.pool, 1);
-  stage.webhook.set({ then: { status: 500 } });
-  const pump = stage.startPump({ scheduleMs });
-  await eventually(() => pump.promoted.length === 1);
-  t.deepEqual(pump.promoted, ids);
-  t.like((await deliveryRows(stage.pool))[0], { status: 'retrying', attempt_count: 3, failed_in_schedule: 3 });
-});
-
-test('a dead receiver of two conversations opens its circuit', async (t) => {
-  const stage = await pumpStage(t);
-  await acceptedItems(stage.pool, 6, (index) => index % 2);
-  stage.webhook.set({ then: { status: 500 } });
-  const pump = stage.startPump({ scheduleMs });
-  await eventually(() => pump.signalledIds.length > 0);
-  t.deepEqual(pump.signalledIds, [stage.destination.id]);
-  t.like(await stage.db('destinations').where({ id: stage.destination.id }).first(), { circuit: 'open' });
-  const tried = (await deliveryRows(stage.pool)).filter(({ attempt_count }) => attempt_count > 0);
-  t.is(tried.length, 2);
 });
 
 test('deliveries behind a short retry follow in order', async (t) => {

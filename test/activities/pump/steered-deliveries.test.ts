@@ -3,51 +3,15 @@ import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
 import { disableDestination, retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { applyPending } from '../../../db/ledger/apply-pending.ts';
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
-import { insertReplayedDelivery } from '../../../db/ledger/replays/replay-delivery.ts';
 import { rotateWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { endVoid } from '../../harness/end-void.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted, anItem, deliveryRows, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
+import { deliveryRows, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
-import { HELD_MS, idsOf, pumpStage, untilAll, untilNotified } from '../../harness/deliveries/pump-stage.ts';
+import { HELD_MS, pumpStage, untilNotified } from '../../harness/deliveries/pump-stage.ts';
 
 const audit = { ...testAudit, action: 'delivery.cancelled' };
-
-test('kept deliveries go to the old URL, new ones to the new', async (t) => {
-  const stage = await pumpStage(t);
-  const { pool, db, webhook, destination, receiver, startPump } = stage;
-  const moved = receiver.webhook('moved');
-  await acceptedItems(pool, 3);
-  await ledgerTransaction(db, async (trx) => {
-    const id = await applyPending(trx, { destinationId: destination.id, pending: 'keep' });
-    await retargetDestination(trx, { id, url: moved.url });
-  });
-  await acceptedItems(pool, 2);
-  t.is((await deliveryRows(pool)).length, 5, 'kept deliveries add no destination for new events');
-  startPump();
-  await untilAll(stage, 'delivered');
-  t.is(webhook.deliveries().length, 3);
-  t.is(moved.deliveries().length, 2);
-});
-
-test('failures of the old URL do not affect the new one', async (t) => {
-  const { pool, db, webhook, destination, receiver, startPump } = await pumpStage(t);
-  const moved = receiver.webhook('moved');
-  await acceptedItems(pool, 8, (index) => index);
-  const id = await ledgerTransaction(db, async (trx) => {
-    const present = await applyPending(trx, { destinationId: destination.id, pending: 'keep' });
-    await retargetDestination(trx, { id: present, url: moved.url });
-    return present;
-  });
-  webhook.set({ then: { status: 500 } });
-  startPump();
-  await eventually(async () => (await db('destinations').whereNotNull('kept_for').first()).circuit === 'open');
-  const row = await db('destinations').where({ id }).first();
-  t.like(row, { circuit: 'closed', consecutive_failures: 0, last_failure_at: null });
-  await accepted(pool, [anItem()]);
-  await moved.waitForDeliveries(1);
-});
 
 test('cancelling a delivery releases the next one of its conversation', async (t) => {
   const { pool, db, webhook, startPump } = await pumpStage(t);
@@ -59,22 +23,6 @@ test('cancelling a delivery releases the next one of its conversation', async (t
   t.is(await cancelDelivery(db, { id: first!, audit }), 'retrying');
   await eventually(async () => (await deliveryRows(pool)).find(({ id }) => id === second)!.status === 'delivered');
   t.is(await cancelDelivery(db, { id: first!, audit }), undefined);
-});
-
-test('a replayed delivery neither waits in its conversation nor blocks it', async (t) => {
-  const stage = await pumpStage(t);
-  const { pool, db, destination, webhook, startPump } = stage;
-  const [head] = await accepted(pool, [anItem()]);
-  webhook.set({ then: { status: 500 } });
-  startPump();
-  await eventually(async () => (await deliveryRows(pool))[0]!.status === 'retrying');
-  webhook.set({ then: null });
-  const replayed = await db.transaction((trx) =>
-    insertReplayedDelivery(trx, { sourceId: head!, destinationId: destination.id }),
-  );
-  await eventually(async () => (await deliveryRows(pool)).find(({ id }) => id === replayed)!.status === 'delivered');
-  t.is((await deliveryRows(pool)).find(({ id }) => id === head)!.status, 'retrying');
-  t.is(new Set(idsOf(webhook.deliveries())).size, 2, 'as a delivery of its own');
 });
 
 test('ending void deliveries while pumps settle them does not deadlock', async (t) => {

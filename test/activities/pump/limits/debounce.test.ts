@@ -62,44 +62,6 @@ test('each delivery of a request shows what was sent', async (t) => {
   }
 });
 
-test('a conversation waits until its window ends', async (t) => {
-  const stage = await pumpStage(t);
-  await setDebounce(stage, { seconds: 60 });
-  await acceptedItems(stage.pool, 1);
-  const [, other] = await accepted(stage.pool, [anItem(), anItem({ conversationKey: 2 })]);
-  await stage
-    .db('deliveries')
-    .where({ id: other })
-    .update({ created_at: new Date(Date.now() - 61_000) });
-  stage.startPump();
-  await stage.webhook.waitForDeliveries(1);
-  await eventually(async () => (await statusesOf(stage)).at(-1) === 'delivered');
-  t.deepEqual(sentIds(stage), [idsOf(stage, [other!])]);
-  t.deepEqual((await statusesOf(stage)).slice(0, 2), ['pending', 'pending']);
-});
-
-test('enough events end a window early', async (t) => {
-  const stage = await pumpStage(t);
-  await setDebounce(stage, { seconds: 60, maxEvents: 2 });
-  const ids = await acceptedItems(stage.pool, 5);
-  stage.startPump();
-  await eventually(async () => (await statusesOf(stage)).filter((status) => status === 'delivered').length === 4);
-  t.deepEqual(sentIds(stage), [idsOf(stage, ids.slice(0, 2)), idsOf(stage, ids.slice(2, 4))]);
-  t.is((await statusesOf(stage))[4], 'pending');
-});
-
-test('events without a conversation are sent at once, alone, in order', async (t) => {
-  const stage = await pumpStage(t);
-  await setDebounce(stage, { seconds: 60 });
-  const ids = await acceptedItems(stage.pool, 3, () => 0);
-  stage.startPump();
-  await untilAll(stage, 'delivered');
-  t.deepEqual(
-    sentIds(stage),
-    idsOf(stage, ids).map((id) => [id]),
-  );
-});
-
 test('a failed request is one failure and takes along later events', async (t) => {
   const stage = await pumpStage(t);
   await setDebounce(stage, { seconds: 60 });
@@ -148,17 +110,6 @@ test('switching on and off loses nothing and keeps the order', async (t) => {
   );
   t.deepEqual(pluck(itemsOf(requests[2]!), 'deliveryId'), idsOf(stage, second));
   t.is(requests.length, 3);
-});
-
-test('a cancelled delivery leaves the others of its window', async (t) => {
-  const stage = await pumpStage(t);
-  await setDebounce(stage, { seconds: 60 });
-  const ids = await acceptedItems(stage.pool, 3);
-  stage.startPump();
-  await stage.db('deliveries').where({ id: ids[1] }).update({ status: 'cancelled' });
-  await passWindows(stage);
-  await eventually(async () => (await statusesOf(stage)).filter((status) => status === 'delivered').length === 2);
-  t.deepEqual(sentIds(stage), [idsOf(stage, [ids[0]!, ids[2]!])]);
 });
 
 test('a requested retry and a replay send one event of a batch', async (t) => {
