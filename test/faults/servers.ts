@@ -7,7 +7,7 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 import { type Disk, diskByStatements, diskInMemory } from './disk.ts';
 import { KillableServer } from './killable-server.ts';
 import { type ReplicatedPostgres, type Replication, startReplicated } from './standby.ts';
-import { startQuietTemporal } from '../harness/temporal/quiet-server.ts';
+import { startQuietTemporal } from '../harness/system/quiet-server.ts';
 
 export interface Servers {
   readonly postgres: KillableServer;

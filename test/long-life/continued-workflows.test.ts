@@ -28,7 +28,7 @@ import { eventually } from '../harness/eventually.ts';
 import { patient, quietTemporal } from '../harness/temporal/quiet-temporal.ts';
 import { runUntilTeardown } from '../harness/temporal/temporal.ts';
 import { pluck } from '../harness/pluck.ts';
-import { startQuietTemporal } from '../harness/temporal/quiet-server.ts';
+import { startQuietTemporal } from '../harness/system/quiet-server.ts';
 
 /**
  * Each workflow that may outlive a history continues as new, on a server that suggests it after a few events, and then

@@ -14,7 +14,7 @@ export function notificationsOf(t: Lifetime, { url }: { readonly url: string }):
 }
 
 /** No result depends on the waits. */
-export const pumpSettings: PumpSettings = {
+const pumpSettings: PumpSettings = {
   scheduleMs: [60_000],
   conversationHoldMs: 300_000,
   destinationInFlight: 16,
@@ -26,7 +26,7 @@ export const pumpSettings: PumpSettings = {
 
 type Given = Pick<PumpDeps, 'pool' | 'wake' | 'log' | 'holder'> & Partial<PumpDeps>;
 
-/** What a pump needs. By default it has nothing to send, and nobody learns of what it does. */
+/** What a pump needs. By default it has nothing to send, and does not report what it does. */
 export function pumpDeps(given: Given): PumpDeps {
   const { pool, log, meter, signalCircuits = () => undefined } = given;
   return {

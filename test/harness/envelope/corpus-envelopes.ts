@@ -31,7 +31,7 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
   ),
   'a text of a person with a parent': received({ ...text, from_parent_user_id: 'US.ENT.1', id: 'wamid.parent' }),
   'a text of a written number': received({ from: '+4917', id: 'wamid.written', timestamp: `${SECONDS}`, type: 'text' }),
-  'a text that names no person': received({ id: 'wamid.nobody', timestamp: `${SECONDS}`, type: 'text' }, unnumbered),
+  'a text that names no person': received({ id: 'wamid.unnamed', timestamp: `${SECONDS}`, type: 'text' }, unnumbered),
   'a deleted message': received({ from: '4917', id: 'wamid.revoke', timestamp: `${SECONDS}`, type: 'revoke' }),
   'a message in an unknown field': chat('never_seen', { messages: [{ ...text, id: 'wamid.unseen' }] }),
   'an image': received({ from: '4917', id: 'wamid.image', timestamp: `${SECONDS}`, type: 'image', image: { id: '9' } }),

@@ -104,7 +104,7 @@ export function tally(
 interface Sent extends Pick<System, 'lines'> {
   readonly acknowledged: readonly string[];
   readonly arrivals: Pick<Arrivals, 'distinct' | 'record'>;
-  /** Optional. Default: what so many events need on a busy machine. */
+  /** Optional. Default: what the number of events needs on a busy machine. */
   readonly timeoutMs?: number;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { freePort } from '../../../dev/processes/ports.ts';
 import { type RunningTemporal } from '../../../dev/temporal/temporal-server.ts';
-import { startQuietTemporal } from '../temporal/quiet-server.ts';
+import { startQuietTemporal } from './quiet-server.ts';
 
 export interface OwnTemporal {
   readonly address: string;

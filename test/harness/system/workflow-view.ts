@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { deliveryWorkflowId } from '../../../contract/ids.ts';
 import { until } from '../until.ts';
 
 export interface WorkflowView {
@@ -29,10 +28,6 @@ export async function viewWorkflow(temporal: Client, workflowId: string): Promis
     searchAttributes: Object.fromEntries(keywords),
     steps,
   };
-}
-
-export async function viewDelivery(temporal: Client, deliveryId: string): Promise<WorkflowView> {
-  return await viewWorkflow(temporal, deliveryWorkflowId(deliveryId));
 }
 
 /** Waits until a workflow has started and its run is as expected. */

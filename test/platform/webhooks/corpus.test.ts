@@ -19,7 +19,7 @@ a text                                              | 1066    | message.received
 a text of a person without a number                 | 1066    | message.received | -           | US.17    | US.17               | US.17        | wamid.unnumbered  | 84a94c63603fb844ca97d107a4995dc8
 a text of a person with a parent                    | 1066    | message.received | -           | 4917     | 4917 US.17 US.ENT.1 | 4917         | wamid.parent      | d54abfdca3370e97cf82393c3eb1a948
 a text of a written number                          | 1066    | message.received | -           | 4917     | 4917 US.17          | 4917         | wamid.written     | 128a4c1a8db01203549f4a206a7a7886
-a text that names no person                         | 1066    | message.received | -           | US.17    | US.17               | US.17        | wamid.nobody      | f0b51b0d751d7b6aca4db29e42c91158
+a text that names no person                         | 1066    | message.received | -           | US.17    | US.17               | US.17        | wamid.unnamed     | e4c0ba430fb59c54412f99a329e16568
 a deleted message                                   | 1066    | message.received | unsend      | 4917     | 4917 US.17          | 4917         | wamid.revoke      | aabb51f64427bdbeaac76f712ce6962b
 a message in an unknown field                       | 1066    | other.received   | -           | 4917     | 4917 US.17          | 4917         | wamid.unseen      | 3ca6486a3ff9fa283f24c73ef09a1d84
 an image                                            | 1066    | message.received | -           | 4917     | 4917 US.17          | 4917         | wamid.image       | b6c810ab13b8410ea2065d63a44a99e5

@@ -16,7 +16,7 @@ import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
 import { historyPaths, presentHistory } from './history-file.ts';
 import { inTurn, type Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
-import { startQuietTemporal } from '../../harness/temporal/quiet-server.ts';
+import { startQuietTemporal } from '../../harness/system/quiet-server.ts';
 
 type Named = readonly [name: string, scenario: Scenario];
 

@@ -5,7 +5,7 @@ import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-del
 import { restartDelivery } from '../../../../db/ledger/restart-delivery.ts';
 import { untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
 import { aDestination } from '../../../harness/deliveries/ledger.ts';
-import { daysAgo, oldEventsStage, sweepOldEvents } from '../../../harness/deliveries/old-events.ts';
+import { daysAgo, oldEventsStage, sweepOldEvents } from '../../../harness/replays/old-events.ts';
 
 const cutoff = daysAgo(30);
 const oldAt = daysAgo(31);

@@ -7,7 +7,7 @@ import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-del
 import { restartDelivery } from '../../../../db/ledger/restart-delivery.ts';
 import { PERIOD_SPAN } from '../../../../db/core/period-span.ts';
 import { accepted, anItem, untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
-import { daysAgo, oldEventsStage, sweepOldEvents } from '../../../harness/deliveries/old-events.ts';
+import { daysAgo, oldEventsStage, sweepOldEvents } from '../../../harness/replays/old-events.ts';
 import { pluck } from '../../../harness/pluck.ts';
 
 const DAY_MS = 86_400_000;

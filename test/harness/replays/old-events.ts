@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { deleteOldEvents } from '../../../db/ledger/upkeep/delete-old-events.ts';
-import { replayStage } from '../replays/replays.ts';
-import { aLedgerDelivery, type LedgerDelivery } from './ledger.ts';
+import { replayStage } from './replays.ts';
+import { aLedgerDelivery, type LedgerDelivery } from '../deliveries/ledger.ts';
 
 export const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
