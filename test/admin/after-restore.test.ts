@@ -4,7 +4,6 @@ import pg from 'pg';
 import type { Client } from '@temporalio/client';
 import { commands } from '../../admin/commands.ts';
 import { UsageError } from '../../admin/commands/options.ts';
-import { readConfig } from '../../process/config.ts';
 import { acceptItems } from '../../db/ledger/accept.ts';
 import { eraseSlice } from '../../db/erasures/erase-slice.ts';
 import { insertErasure } from '../../db/erasures/erasures.ts';
@@ -17,17 +16,13 @@ import { emptyDatabase } from '../harness/database/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { anItem, aWebhookDestination, hotLedger } from '../harness/deliveries/hot-ledger.ts';
 import { ownNamespace } from '../harness/system/own-namespace.ts';
-import { testBodyBox, testSecretBox, testSigningRing } from '../harness/tenants.ts';
+import { adminDeps } from '../harness/admin-deps.ts';
 
 async function stage(t: ExecutionContext, temporal?: Client) {
   const ledger = await hotLedger(t);
   const { db, pool } = ledger;
   await aWebhookDestination(ledger, ledger.channel);
-  const reading = readConfig({});
-  if (!reading.ok) return t.fail(reading.problems.join());
-  const { config } = reading;
-  const keys = { secretBox: () => testSecretBox, signingRing: () => testSigningRing, bodyBox: () => testBodyBox };
-  const deps = { db, config, ...keys, readInput: () => Promise.resolve('') };
+  const deps = adminDeps(db);
   const connectTemporal = () =>
     temporal
       ? Promise.resolve({ client: temporal, close: () => Promise.resolve() })

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
+import type { Knex } from 'knex';
 import { commands } from '../../admin/commands.ts';
-import type { AdminDeps } from '../../admin/commands/deps.ts';
-import { readConfig } from '../../process/config.ts';
 import type { KeyDependency } from '../../db/upkeep/key-dependencies.ts';
 import { createBodyBox } from '../../db/core/body-box.ts';
 import { createSecretBox, type RingKey } from '../../db/core/secret-box.ts';
 import { createSigningRing } from '../../db/core/signing-keys.ts';
+import { adminDeps } from '../harness/admin-deps.ts';
 import { testApi } from '../harness/api/api.ts';
 import { aSession } from '../harness/people/sessions.ts';
 import { aChannel, aTenant } from '../harness/tenants.ts';
@@ -14,18 +14,13 @@ import { aChannel, aTenant } from '../harness/tenants.ts';
 const oldKey: RingKey = { id: 'test', bytes: Buffer.alloc(32, 7) }; // the key of the test harness
 const newKey: RingKey = { id: 'new', bytes: randomBytes(32) };
 
-function ring(t: ExecutionContext, db: AdminDeps['db'], keys: readonly RingKey[]) {
-  const reading = readConfig({});
-  if (!reading.ok) return t.fail(reading.problems.join());
+function ring(db: Knex, keys: readonly RingKey[]) {
   const [secretBox, signingRing] = [createSecretBox(keys), createSigningRing(keys)];
-  const deps: AdminDeps = {
-    db,
-    config: reading.config,
+  const deps = adminDeps(db, {
     secretBox: () => secretBox,
     signingRing: () => signingRing,
     bodyBox: () => createBodyBox({ keys, encryptsBodies: false }),
-    readInput: () => Promise.resolve(''),
-  };
+  });
   const reencrypt = async () =>
     (await commands['reencrypt']!.run(deps, [])) as { oldKeys: Record<string, KeyDependency> };
   return { secretBox, signingRing, reencrypt };
@@ -36,7 +31,7 @@ test('reencrypt reports refresh tokens that depend on an old key', async (t) => 
   const { user, workspace } = await aTenant(db);
   await aChannel(db, workspace);
   const sessions = [await aSession(db, user), await aSession(db, user)];
-  const { reencrypt, ...keys } = ring(t, db, [newKey, oldKey]);
+  const { reencrypt, ...keys } = ring(db, [newKey, oldKey]);
   const before = (await reencrypt()).oldKeys;
   t.like(before, { test: { sealedCount: 0, refreshTokenCount: 2, mailCodeCount: 0 } });
   t.deepEqual(before['test']?.refreshTokensExpireAt, (await db('sessions').max('expires_at as at').first())?.['at']);
@@ -56,7 +51,7 @@ test('reencrypt names a key that was removed too early', async (t) => {
   const { user } = await aTenant(db);
   await aSession(db, user);
   await db('api_keys').delete();
-  const { oldKeys } = await ring(t, db, [newKey]).reencrypt();
+  const { oldKeys } = await ring(db, [newKey]).reencrypt();
   t.like(oldKeys, { test: { refreshTokenCount: 1 } });
 });
 
@@ -64,11 +59,11 @@ test('removing a key invalidates its tokens but not cookie sessions', async (t) 
   const { db } = await testApi(t);
   const { user } = await aTenant(db);
   const { accessToken, refreshToken, headers } = await aSession(db, user);
-  const { reencrypt, ...keys } = ring(t, db, [newKey, oldKey]);
+  const { reencrypt, ...keys } = ring(db, [newKey, oldKey]);
   await reencrypt();
   const both = await testApi(t, { db, ...keys });
   t.is((await both.call('GET /auth/session', { key: accessToken })).status, 200);
-  const { secretBox, signingRing } = ring(t, db, [newKey]);
+  const { secretBox, signingRing } = ring(db, [newKey]);
   const removed = await testApi(t, { db, secretBox, signingRing });
   await removed.refused('AUTH_REQUIRED', 'GET /auth/session', { key: accessToken });
   await removed.refused('AUTH_REQUIRED', 'POST /auth/refresh', { body: { refreshToken } });

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { runProgram } from '../../cli/program.ts';
 import type { World, Writer } from '../../cli/terminal/world.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 export interface CliEnd {
   readonly code: number;
@@ -41,8 +40,7 @@ export interface Cli {
 
 /** Runs the CLI in-process, isolated from the developer's files and environment. */
 export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record<string, string>> = {}): Promise<Cli> {
-  const folder = await mkdtemp(join(tmpdir(), 'channels-cli-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const configFolder = join(folder, 'messaging-channels');
   const start = (line: string | readonly string[], options: CliOptions = {}): RunningCli => {
     const interruption = new AbortController();

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
@@ -11,6 +10,7 @@ import { aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
 import { aSentAttempt, aSentBatch } from '../harness/deliveries/sent-attempts.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 import { cliStage } from './api-stage.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const body = `{"text":"it's 100 % $HOME \\\\n é \`id\` [1]{a,b}"}\n`;
 
@@ -98,8 +98,7 @@ test.serial('the commands of the guide work', async (t) => {
   const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', body });
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   await aSentAttempt(db, { deliveryId: id, secret, body, url: 'https://receiver.example.com/hook' });
-  const folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const { headers } = await cli.json(`deliveries curl ${publicId}`);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
   await writeFile(join(folder, 'headers.txt'), lines.join('\n'));

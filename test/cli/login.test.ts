@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { testCli } from './cli-run.ts';
+import { listening } from '../harness/connections/listening.ts';
 
 const REGISTRATION = 'reg_4fT9aPq2';
 const CODE = '123456';
@@ -32,10 +31,9 @@ async function loginService(t: ExecutionContext, { tries = 5 }: { tries?: number
     tried.push(body.otp);
     if (body.otp === CODE) return answer(200, { accessToken: 'hmok_1' });
     return refuse(tried.length < tries ? 'OTP_INVALID' : 'OTP_LOCKED');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => void server.close().closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tried };
+  });
+  const { url } = await listening(t, server);
+  return { url, tried };
 }
 
 test('login asks again after a wrong code', async (t) => {

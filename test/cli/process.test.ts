@@ -1,17 +1,16 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { listening } from '../harness/connections/listening.ts';
 
 const bin = join(import.meta.dirname, '../../bin/channels.js');
 
 async function ownEnv(t: ExecutionContext, env: Record<string, string> = {}): Promise<Record<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'channels-bin-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   return { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: folder, ...env };
 }
 
@@ -50,12 +49,9 @@ test('a closed pipe ends the process without an error', async (t) => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ channels: rows, nextCursor: null }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => void server.close().closeAllConnections());
-  const address: AddressInfo | string | null = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const settings = { BASE_URL: `http://127.0.0.1:${port}`, SERVICE_API_KEY: 'k', SERVICE_WORKSPACE_ID: 'ws_00000000' };
+  });
+  const { url } = await listening(t, server);
+  const settings = { BASE_URL: url, SERVICE_API_KEY: 'k', SERVICE_WORKSPACE_ID: 'ws_00000000' };
   const child = spawn(process.execPath, [bin, 'list', '--all'], { env: await ownEnv(t, settings) });
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += String(chunk)));
@@ -67,11 +63,9 @@ test('a closed pipe ends the process without an error', async (t) => {
 });
 
 test('ctrl-C ends a waiting command with code 130', async (t) => {
-  const server = createServer(() => undefined).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => void server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
-  const env = await ownEnv(t, { BASE_URL: `http://127.0.0.1:${port}`, SERVICE_API_KEY: 'k' });
+  const server = createServer(() => undefined);
+  const { url } = await listening(t, server);
+  const env = await ownEnv(t, { BASE_URL: url, SERVICE_API_KEY: 'k' });
   const child = spawn(process.execPath, [bin, 'whoami'], { env, stdio: 'pipe' });
   await once(server, 'request');
   child.kill('SIGINT');

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { type ApiClient, type ClientOptions, createClient } from '../../client/create-client.ts';
+import { listening } from '../harness/connections/listening.ts';
 
 export interface TestServer {
   readonly url: string;
@@ -16,10 +15,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => answer(request, response, requests.push(request) - 1));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await listening(t, server);
   return { url, requests, client: (options) => createClient({ baseUrl: url, ...options }) };
 }
 

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { sites } from '../../dev/build-sites.ts';
@@ -10,6 +9,8 @@ import { projectRoot } from '../../dev/checks/source-files.ts';
 import { leanEnvironment } from '../../dev/lean-memory.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
 import { imageEnvironment, processes, readText, settingNames } from './manifests.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { listening } from '../harness/connections/listening.ts';
 
 const dockerfile = readText('deploy/Dockerfile');
 const service = dockerfile.split(' AS service')[1] ?? '';
@@ -76,8 +77,7 @@ test('the command must be the name of an existing process', async (t) => {
 });
 
 test('a worker bundles the workflows only if the image has no bundle', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const [ready, kept] = [join(folder, 'ready'), join(folder, 'kept')];
 
   const { code } = await workflowBundle({ ready, kept: ready });
@@ -89,8 +89,7 @@ test('a worker bundles the workflows only if the image has no bundle', async (t)
 });
 
 test('a worker runs no bundle that another user may have written', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const [ready, kept] = [join(folder, 'ready'), join(folder, 'kept')];
   await workflowBundle({ ready, kept });
   const [name = ''] = readdirSync(kept);
@@ -121,11 +120,7 @@ test('the image contains every site that the API serves', (t) => {
 
 async function answering(t: ExecutionContext, answers: Readonly<Record<string, number>>): Promise<string> {
   const server = createServer((request, response) => response.writeHead(answers[request.url ?? ''] ?? 404).end());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const address = server.address();
-  return String(typeof address === 'object' ? address?.port : address);
+  return String((await listening(t, server)).port);
 }
 
 test('a process is healthy only while it answers without an error', async (t) => {

@@ -1,17 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { AlreadyRunning, processRegister, stopOrphans, takeInstanceLock } from '../../dev/instance-lock.ts';
 import { isRunning, processIdentity } from '../../dev/processes/process-identity.ts';
-
-async function folder(t: ExecutionContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'instance-lock-'));
-  t.teardown(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 async function sleeper(t: ExecutionContext, script = 'setInterval(() => {}, 1000)') {
   const child = spawn(process.execPath, ['-e', `${script}; console.log('up')`], {
@@ -23,7 +17,7 @@ async function sleeper(t: ExecutionContext, script = 'setInterval(() => {}, 1000
 }
 
 test('a second start in one data folder fails and names the owner', async (t) => {
-  const path = join(await folder(t), 'start.lock');
+  const path = join(await temporaryFolder(t), 'start.lock');
   await takeInstanceLock(path);
 
   const error = await t.throwsAsync(takeInstanceLock(path), { instanceOf: AlreadyRunning });
@@ -32,7 +26,7 @@ test('a second start in one data folder fails and names the owner', async (t) =>
 });
 
 test('a released lock can be taken again', async (t) => {
-  const path = join(await folder(t), 'start.lock');
+  const path = join(await temporaryFolder(t), 'start.lock');
   const lock = await takeInstanceLock(path);
   await lock.release();
 
@@ -40,7 +34,7 @@ test('a released lock can be taken again', async (t) => {
 });
 
 test('the lock of a dead process is taken over', async (t) => {
-  const path = join(await folder(t), 'start.lock');
+  const path = join(await temporaryFolder(t), 'start.lock');
   const { pid, ended } = await sleeper(t);
   const identity = processIdentity(pid);
   process.kill(pid, 'SIGKILL');
@@ -51,21 +45,21 @@ test('the lock of a dead process is taken over', async (t) => {
 });
 
 test('the lock of a process whose pid was reused is taken over', async (t) => {
-  const path = join(await folder(t), 'start.lock');
+  const path = join(await temporaryFolder(t), 'start.lock');
   await writeFile(path, JSON.stringify({ name: 'npm start', pid: process.pid, identity: 'an earlier process' }));
 
   await t.notThrowsAsync(takeInstanceLock(path));
 });
 
 test('an unreadable lock is taken over', async (t) => {
-  const path = join(await folder(t), 'start.lock');
+  const path = join(await temporaryFolder(t), 'start.lock');
   await writeFile(path, '{half');
 
   await t.notThrowsAsync(takeInstanceLock(path));
 });
 
 test('a process that an earlier start left running is stopped', async (t) => {
-  const path = join(await folder(t), 'pids.json');
+  const path = join(await temporaryFolder(t), 'pids.json');
   const { pid, ended } = await sleeper(t);
   const identity = processIdentity(pid) ?? '';
   await processRegister(path)('worker', pid);
@@ -80,7 +74,7 @@ test('a process that an earlier start left running is stopped', async (t) => {
 });
 
 test('a process with a reused pid is not stopped', async (t) => {
-  const path = join(await folder(t), 'pids.json');
+  const path = join(await temporaryFolder(t), 'pids.json');
   const { pid } = await sleeper(t);
   await writeFile(path, JSON.stringify([{ name: 'worker', pid, identity: 'an earlier process' }]));
 
@@ -89,7 +83,7 @@ test('a process with a reused pid is not stopped', async (t) => {
 });
 
 test('the register lists the running processes only', async (t) => {
-  const path = join(await folder(t), 'pids.json');
+  const path = join(await temporaryFolder(t), 'pids.json');
   const register = processRegister(path);
   void register('worker', process.pid);
   void register('api', process.pid);

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, readFile } from 'node:fs/promises';
 import { Connection } from '@temporalio/client';
 import test, { type ExecutionContext } from 'ava';
 import { npmStart } from '../../bench/system/npm-start.ts';
 import { StopList } from '../../dev/processes/stop-list.ts';
 import { sourceCopy } from './source-copy.ts';
 import { until } from '../harness/until.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 /** @throws Error if the value of a row does not do what a person expects */
 type Opens = (value: string) => Promise<void>;
@@ -57,8 +56,7 @@ test('every address that `npm start` shows opens in a new checkout', async (t) =
 /** Starts a copy of the sources, in which nothing is built. Returns the values of the box's rows by their names. */
 async function startedBox(t: ExecutionContext): Promise<Readonly<Record<string, string>>> {
   const root = await sourceCopy(t);
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-start-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  const folder = await temporaryFolder(t);
   // PostgreSQL may run as another OS user, which needs access to the folder.
   await chmod(folder, 0o711);
   const stops = new StopList(() => undefined);

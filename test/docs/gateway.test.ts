@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
@@ -14,6 +13,7 @@ import { testApi } from '../harness/api/api.ts';
 import { testHotPool } from '../harness/database/hot-pool.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 import { aChannel, aTenant, testSecretBox } from '../harness/tenants.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const run = promisify(execFile);
 const appSecret = 'app secret';
@@ -35,8 +35,7 @@ test('the example of the gateway guide sends a message', async (t) => {
   t.teardown(() => gateway.stop());
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace, { type: 'chatapp', resourceId: '100000000000011' });
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   await symlink(join(projectRoot, 'bin/channels.js'), join(folder, 'channels'));
 
   const guide = await readFile(join(projectRoot, 'docs/gateway.md'), 'utf8');

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
 import { cliStage } from '../cli/api-stage.ts';
 import { commandsOf } from './markdown.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const guide = readFileSync(join(projectRoot, 'docs/privacy.md'), 'utf8');
 
 test('the commands of the privacy guide run', async (t) => {
   const { cli, ws, db } = await cliStage(t);
-  const folder = await mkdtemp(join(tmpdir(), 'privacy-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const file = join(folder, 'person.jsonl');
   const commands = commandsOf(guide);
   t.is(commands.length, 5);

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { readCertificateEnds } from '../../process/certificates.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const pem = (base64: string): Buffer =>
   Buffer.from(`-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`);
@@ -26,8 +26,7 @@ test('a bundle ends with its last certificate, a chain with its first', async (t
 });
 
 test('the certificates of the database are read from its URL', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const [authority, own] = [join(folder, 'ca.crt'), join(folder, 'client.crt')];
   writeFileSync(authority, late);
   writeFileSync(own, early);

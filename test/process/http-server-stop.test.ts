@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createHttpServer, type UnreadableRequest } from '../../process/http-server.ts';
 import { rawConnection, statusesIn } from '../harness/connections/raw-connection.ts';
 import { until } from '../harness/until.ts';
+import { listening } from '../harness/connections/listening.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const half = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf';
@@ -22,10 +21,7 @@ async function aServer(t: ExecutionContext) {
     waiting.push(() => response.end('done'));
   };
   const server = createHttpServer({ listener, onUnreadable: (each) => void refused.push(each) });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listening(t, server);
   const connected = async (bytes: string) => {
     const connection = await rawConnection(t, port);
     connection.write(bytes);

@@ -1,21 +1,18 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PassThrough, pipeline } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { BODY_MS, createHttpServer, type HttpServer } from '../../process/http-server.ts';
 import { projectRoot, sourceFiles } from '../../dev/checks/source-files.ts';
 import { rawConnection, statusesIn } from '../harness/connections/raw-connection.ts';
+import { listening } from '../harness/connections/listening.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
 async function aServer(t: ExecutionContext, listener: RequestListener, options: Partial<HttpServer> = {}) {
   const server = createHttpServer({ listener, onUnreadable: () => undefined, ...options });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close().closeAllConnections());
-  return (server.address() as AddressInfo).port;
+  return (await listening(t, server)).port;
 }
 
 function refuse(response: ServerResponse): void {

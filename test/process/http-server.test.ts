@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createApiServer } from '../../api/requests/api-server.ts';
 import { createHttpServer, type HttpServer, type UnreadableRequest } from '../../process/http-server.ts';
 import { createLog } from '../../process/log.ts';
 import { startStage } from '../gateway/stage.ts';
+import { listening } from '../harness/connections/listening.ts';
 
 const taking: RequestListener = (_request, response) => void response.end('taken');
 
@@ -13,14 +14,8 @@ async function aServer(t: ExecutionContext, options: Partial<HttpServer> = {}) {
   const refused: UnreadableRequest[] = [];
   const onUnreadable = (each: UnreadableRequest) => void refused.push(each);
   const server = createHttpServer({ listener: taking, onUnreadable, ...options });
-  return { port: await listening(t, server), refused };
-}
-
-async function listening(t: ExecutionContext, server: ReturnType<typeof createHttpServer>): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close().closeAllConnections());
-  return (server.address() as AddressInfo).port;
+  const { port } = await listening(t, server);
+  return { port, refused };
 }
 
 async function responseTo(port: number, bytes: string): Promise<string> {
@@ -132,7 +127,7 @@ test('clients without a host or with an unknown expectation are served', async (
 
 test('the API and the gateway reject in the same way', async (t) => {
   const log = createLog({ name: 'test', level: 'silent' });
-  const api = await listening(t, createApiServer({ listener: taking, log }));
+  const { port: api } = await listening(t, createApiServer({ listener: taking, log }));
   const gateway = await startStage(t);
   const large = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`;
   for (const port of [api, Number(new URL(gateway.url).port)]) {

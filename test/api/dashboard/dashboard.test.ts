@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
@@ -9,6 +8,7 @@ import { projectRoot } from '../../../dev/checks/source-files.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aTenant } from '../../harness/tenants.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const script = `console.log(${JSON.stringify('dashboard'.repeat(50))})`;
 const manifest = {
@@ -18,12 +18,6 @@ const manifest = {
   preload: ['part-DDDD.js'],
   files: { 'main-AAAA.js': ['br', 'gzip'], 'style-BBBB.css': [], 'icon-CCCC.svg': [], 'part-DDDD.js': [] },
 };
-
-async function emptyFolder(t: ExecutionContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-dashboard-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function build(folder: string, text = script): Promise<void> {
   await Promise.all([
@@ -39,7 +33,7 @@ async function build(folder: string, text = script): Promise<void> {
 }
 
 async function siteOf(t: ExecutionContext) {
-  const dashboardFolder = await emptyFolder(t);
+  const dashboardFolder = await temporaryFolder(t);
   await build(dashboardFolder);
   return await testApi(t, { dashboardFolder });
 }
@@ -106,7 +100,7 @@ test('files that the manifest does not list are not served', async (t) => {
 });
 
 test('an unbuilt dashboard shows build instructions; a build takes effect immediately', async (t) => {
-  const dashboardFolder = await emptyFolder(t);
+  const dashboardFolder = await temporaryFolder(t);
   const { url } = await testApi(t, { dashboardFolder });
   const before = await (await fetch(url)).text();
   t.regex(before, /npm run build/);

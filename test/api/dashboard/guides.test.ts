@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import test, { type ExecutionContext } from 'ava';
 import { addressMarks } from '../../../contract/guides.ts';
 import { testApi, type TestApiOptions } from '../../harness/api/api.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const inputs = '0123456789abcdef';
 const inline = { scripts: ['sha256-c2NyaXB0'], styles: ['sha256-c3R5bGU='] };
@@ -22,7 +22,7 @@ const contents = {
 };
 
 async function builtGuides(t: ExecutionContext): Promise<string> {
-  const folder = await emptyFolder(t);
+  const folder = await temporaryFolder(t);
   for (const [name, content] of Object.entries(contents)) {
     const path = join(folder, inputs, name);
     await mkdir(dirname(path), { recursive: true });
@@ -31,12 +31,6 @@ async function builtGuides(t: ExecutionContext): Promise<string> {
   await writeFile(join(folder, inputs, 'secret.txt'), 'not in the manifest');
   const files = Object.fromEntries(Object.entries(contents).map(([name, one]) => [name, one.includes('.invalid')]));
   await writeFile(join(folder, 'manifest.json'), JSON.stringify({ inputs, ...inline, files }));
-  return folder;
-}
-
-async function emptyFolder(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-guides-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -141,7 +135,7 @@ test('an unknown guide is a page with status 404', async (t) => {
 });
 
 test('guides that are not built say so and appear without a restart', async (t) => {
-  const folder = await emptyFolder(t);
+  const folder = await temporaryFolder(t);
   const { url } = await testApi(t, { guidesFolder: folder });
   const before = await fetch(`${url}/guides/receiving`);
   t.is(before.status, 503);

@@ -1,15 +1,14 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliDecompressSync, createGunzip } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { testApi } from '../../harness/api/api.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 async function folderWith(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-reference-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   await Promise.all(Object.entries(files).map(([name, contents]) => writeFile(join(folder, name), contents)));
   return folder;
 }

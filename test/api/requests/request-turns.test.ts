@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import Koa from 'koa';
 import test, { type ExecutionContext } from 'ava';
 import { rememberOrganization, requestTurns } from '../../../api/requests/request-turns.ts';
 import type { ApiState } from '../../../api/requests/state.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { listening } from '../../harness/connections/listening.ts';
 
 const FOREVER_MS = 2 ** 31 - 1;
 
@@ -21,13 +21,10 @@ async function stage(t: ExecutionContext, { heldMs = FOREVER_MS } = {}) {
     if (ctx.path === '/slow') await gate.promise;
     ctx.status = 204;
   });
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => void server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  const { url } = await listening(t, createServer(app.callback()));
   const send = async (key: string, path = '/slow', from = '8.8.8.8') => {
     const headers = { authorization: key, 'x-forwarded-for': from };
-    return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status;
+    return (await fetch(url + path, { headers })).status;
   };
   const begunOf = (key: string): number => begun.filter((one) => one.startsWith(key)).length;
   return { send, begunOf, release: () => gate.resolve() };

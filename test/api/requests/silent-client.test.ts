@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { type ApiServer, createApiServer } from '../../../api/requests/api-server.ts';
 import { createLog } from '../../../process/log.ts';
+import { listening } from '../../harness/connections/listening.ts';
 import { withLongerLimits } from '../../harness/time/longer-limits.ts';
 
 async function asked(t: ExecutionContext, listener: ApiServer['listener'], silenceMs = 150) {
@@ -12,12 +13,8 @@ async function asked(t: ExecutionContext, listener: ApiServer['listener'], silen
     log: createLog({ name: 'test', level: 'silent' }),
     silenceMs,
   });
-  t.teardown(() => server.close());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
-  const client = connect(address.port, '127.0.0.1');
+  const { port } = await listening(t, server);
+  const client = connect(port, '127.0.0.1');
   client.on('error', () => undefined); // a reset also ends the connection
   t.teardown(() => client.destroy());
   const responses = once(server, 'request');

@@ -1,27 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { constants } from 'node:fs';
-import {
-  type FileHandle,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { withFileLock } from '../../../cli/profiles/file-lock.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 async function lockPath(t: ExecutionContext): Promise<{ folder: string; path: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'channels-lock-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   return { folder, path: join(folder, 'session.lock') };
 }
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { testApi } from '../../harness/api/api.ts';
-import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { webhookStage } from '../../harness/api/stages.ts';
+import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { runs } from '../../dev/release/installed-packages.ts';
 import { generateClient } from './generated-client.ts';
 
@@ -13,10 +12,7 @@ test('a Python program uses the client that is generated from the document', asy
   const { python, printed } = await generateClient(t);
   t.notRegex(printed, /warning/i);
 
-  const { db, url } = await testApi(t);
-  const tenant = await aTenant(db);
-  const channel = await aChannel(db, tenant.workspace);
-  const destinationId = await aWebhook(db, channel);
+  const { db, url, tenant, channel, destinationId } = await webhookStage(t);
   const exhausted = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted', attemptCount: 3 });
   const delivered = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
   const skipped = await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' });

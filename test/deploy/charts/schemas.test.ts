@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { findChartTools, KUBERNETES_VERSION } from './chart-tools.ts';
 import { examples, rendered } from './helm.ts';
 import type { KubernetesObject } from './kubernetes-client.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const { modules } = await findChartTools();
 /** Their definitions are not part of Kubernetes. `npm run test:cluster` has them. */
 const custom = ['ServiceMonitor', 'PrometheusRule', 'ScaledObject'];
 
 async function validated(t: ExecutionContext, objects: readonly KubernetesObject[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'chart-schemas-'));
-  t.teardown(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const file = join(folder, 'objects.yaml');
   // JSON, because the validator reads an unquoted `off` as a boolean.
   await writeFile(file, objects.map((object) => JSON.stringify(object)).join('\n---\n'));

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
-function brokenRules(t: ExecutionContext, files: Readonly<Record<string, string>>): string[] {
-  const root = mkdtempSync(join(tmpdir(), 'dependency-rules-'));
-  t.teardown(() => rmSync(root, { recursive: true, force: true }));
+async function brokenRules(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<string[]> {
+  const root = await temporaryFolder(t);
   for (const name of ['node_modules', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
     symlinkSync(join(projectRoot, name), join(root, name));
   }
@@ -26,8 +25,8 @@ function brokenRules(t: ExecutionContext, files: Readonly<Record<string, string>
 
 const file = 'export const value = 1;\nexport interface Shape { a: 1 }\n';
 
-test('permitted imports break no rule', (t) => {
-  const broken = brokenRules(t, {
+test('permitted imports break no rule', async (t) => {
+  const broken = await brokenRules(t, {
     'contract/ids.ts': file,
     'activities/pump/a.ts':
       "import { value } from '../../contract/ids.ts';\nexport interface Shape { a: typeof value }\n",
@@ -40,23 +39,23 @@ test('permitted imports break no rule', (t) => {
   t.deepEqual(broken, []);
 });
 
-test('contract/ must not import Node', (t) => {
-  const broken = brokenRules(t, {
+test('contract/ must not import Node', async (t) => {
+  const broken = await brokenRules(t, {
     'contract/a.ts': "import { createHmac } from 'node:crypto';\nexport const a = createHmac;\n",
   });
   t.deepEqual(broken, ['contract-imports-nothing']);
 });
 
-test('workflows/ must not load an activity', (t) => {
-  const broken = brokenRules(t, {
+test('workflows/ must not load an activity', async (t) => {
+  const broken = await brokenRules(t, {
     'activities/pump.ts': file,
     'workflows/a.ts': "import { value } from '../activities/pump.ts';\nexport const a = value;\n",
   });
   t.deepEqual(broken, ['workflows-are-pure']);
 });
 
-test('api/ must not load workflows, HTTP clients, SQL or settings', (t) => {
-  const broken = brokenRules(t, {
+test('api/ must not load workflows, HTTP clients, SQL or settings', async (t) => {
+  const broken = await brokenRules(t, {
     'process/config.ts': file,
     'workflows/a.ts': file,
     'egress/client.ts': file,
@@ -72,8 +71,8 @@ test('api/ must not load workflows, HTTP clients, SQL or settings', (t) => {
   ]);
 });
 
-test('the product must not import tests, main files or development packages', (t) => {
-  const broken = brokenRules(t, {
+test('the product must not import tests, main files or development packages', async (t) => {
+  const broken = await brokenRules(t, {
     'worker/main.ts': file,
     'test/fixture.ts': file,
     'worker/a.ts': "import './main.ts';\nimport '../test/fixture.ts';\nimport 'fast-check';\n",
@@ -86,8 +85,8 @@ test('the product must not import tests, main files or development packages', (t
   ]);
 });
 
-test('schemas, signing and the root keep their restrictions', (t) => {
-  const broken = brokenRules(t, {
+test('schemas, signing and the root keep their restrictions', async (t) => {
+  const broken = await brokenRules(t, {
     'openapi/a.ts': "import { value } from '../contract/ids.ts';\nexport const a = value;\n",
     'contract/ids.ts': file,
     'db/b.ts': "import '../openapi/a.ts';\n",
@@ -99,8 +98,8 @@ test('schemas, signing and the root keep their restrictions', (t) => {
   t.deepEqual(broken, ['nothing-in-the-root', 'schemas-are-for-the-api', 'signing-is-light']);
 });
 
-test('cycles, orphans and junk drawers are reported', (t) => {
-  const broken = brokenRules(t, {
+test('cycles, orphans and junk drawers are reported', async (t) => {
+  const broken = await brokenRules(t, {
     'db/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",
     'db/b.ts': "import { a } from './a.ts';\nimport { value } from './utils.ts';\nexport const b = () => [a, value];\n",
     'db/utils.ts': file,

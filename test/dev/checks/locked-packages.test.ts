@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { listening } from '../../harness/connections/listening.ts';
 
 interface LockedPackage {
   readonly version: string;
@@ -65,12 +65,6 @@ test('npm skips an optional package whose content was changed', async (t) => {
   t.false(await isInstalled(t, { locked: tarball, served: changed }));
 });
 
-async function temporaryFolder(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'locked-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 async function packedNode(t: ExecutionContext): Promise<Buffer> {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'bin'));
@@ -87,10 +81,11 @@ async function isInstalled(
   t: ExecutionContext,
   { locked, served }: { locked: Buffer; served: Buffer },
 ): Promise<boolean> {
-  const server = createServer((_request, response) => response.end(served)).listen(0, '127.0.0.1');
-  t.teardown(() => server.close());
-  await once(server, 'listening');
-  const resolved = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a-node/-/a-node-1.0.0.tgz`;
+  const { url } = await listening(
+    t,
+    createServer((_request, response) => response.end(served)),
+  );
+  const resolved = `${url}/a-node/-/a-node-1.0.0.tgz`;
   const integrity = `sha512-${createHash('sha512').update(locked).digest('base64')}`;
   const folder = await temporaryFolder(t);
   const root = { name: 'root', version: '1.0.0', optionalDependencies: { 'a-node': '1.0.0' } };

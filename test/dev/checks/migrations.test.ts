@@ -1,5 +1,6 @@
 import test from 'ava';
 import { type MigrationExceptions, migrationFindings } from '../../../dev/checks/migrations.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { builderRules, migrationRules } from '../../../dev/checks/migration-rules.ts';
 
 const inUp = (sql: string): string =>
@@ -54,10 +55,7 @@ const breaking: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('every rule has a migration that breaks it', (t) => {
-  t.deepEqual(
-    migrationRules.map(({ name }) => name),
-    Object.keys(breaking) as never,
-  );
+  t.deepEqual(fieldsOf(migrationRules, 'name'), Object.keys(breaking) as never);
 });
 
 for (const [rule, statements] of Object.entries(breaking)) {

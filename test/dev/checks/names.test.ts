@@ -1,8 +1,8 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { listedNames, type Names, namesInUse } from '../../../dev/checks/names.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const listed = listedNames();
 const inUse = namesInUse();
@@ -22,8 +22,8 @@ for (const kind of kinds) {
   });
 }
 
-test('names are found as literals, constants, properties and branches', (t) => {
-  const names = namesOf(t, {
+test('names are found as literals, constants, properties and branches', async (t) => {
+  const names = await namesOf(t, {
     'contract/names.ts': "export const PAUSE = 'pause';\nexport const queries = { state: 'readState' } as const;\n",
     'workflows/a.ts':
       "import { PAUSE, queries } from '../contract/names.ts';\nconst UPDATE = 'rotate';\n" +
@@ -40,14 +40,13 @@ test('names are found as literals, constants, properties and branches', (t) => {
   });
 });
 
-test('a name that is not a constant fails the check', (t) => {
+test('a name that is not a constant fails the check', async (t) => {
   const files = { 'worker/a.ts': 'export const warn = (event: string) => log.warn(event);\n' };
-  t.throws(() => namesOf(t, files), { message: /^worker\/a\.ts:1: the name `event` is not a constant/ });
+  await t.throwsAsync(namesOf(t, files), { message: /^worker\/a\.ts:1: the name `event` is not a constant/ });
 });
 
-function namesOf(t: ExecutionContext, files: Readonly<Record<string, string>>): Names {
-  const root = mkdtempSync(join(tmpdir(), 'names-'));
-  t.teardown(() => rmSync(root, { recursive: true, force: true }));
+async function namesOf(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<Names> {
+  const root = await temporaryFolder(t);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { startPostgres } from '../../../dev/postgres/embedded-postgres.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 async function dataFolder(t: ExecutionContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
+  const path = await temporaryFolder(t);
   // As root, the server runs as another user, who must be able to enter the folder.
   await chmod(path, 0o711);
-  t.teardown(() => rm(path, { recursive: true, force: true }));
   return join(path, 'postgres');
 }
 

@@ -1,19 +1,14 @@
-import { once } from 'node:events';
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { readdir, utimes } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { until } from '../../harness/until.ts';
 import { freePort, PortsTaken, requireFreePorts } from '../../../dev/processes/ports.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { listening } from '../../harness/connections/listening.ts';
 
 test('a port in use is reported with its purpose and setting', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-
+  const { port } = await listening(t, createServer());
   const wanted = [{ port, setting: 'API_PORT', purpose: 'the API' }];
   const { message } = await t.throwsAsync(requireFreePorts(wanted), { instanceOf: PortsTaken });
 
@@ -49,16 +44,14 @@ test('free ports are accepted', async (t) => {
 });
 
 test('a chosen port is not chosen again before a program listens', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'ports-'));
-  t.teardown(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const range = { lowest: 11_000, highest: 11_400, folder };
   const chosen = await Promise.all(Array.from({ length: 100 }, () => freePort('127.0.0.1', range)));
   t.is(new Set(chosen).size, 100);
 });
 
 test('an old reservation of a port does not keep it', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'ports-'));
-  t.teardown(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder(t);
   const port = await freePort('127.0.0.1', { lowest: 11_400, highest: 11_800, folder });
   const range = { lowest: port, highest: port + 1, folder };
   const anHourAgo = new Date(Date.now() - 3_600_000);

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { runs } from '../release/installed-packages.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const NEEDED = 'This test needs Python 3.11 or later, its venv module (Debian: python3-venv) and PyPI.';
 
@@ -21,8 +20,7 @@ export async function pythonEnvironment(
   t: ExecutionContext<unknown>,
   requirements: string,
 ): Promise<PythonEnvironment> {
-  const folder = await mkdtemp(join(tmpdir(), 'python-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const bin = join(folder, 'env/bin');
   const python = join(bin, 'python');
   const pip = (...args: string[]): Promise<string> =>

@@ -1,16 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { envFileText, readEnvFile, writeEnvFile } from '../../../dev/settings/env-file.ts';
 import { localSecrets } from '../../../dev/settings/secrets.ts';
-
-async function folder(t: ExecutionContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'env-file-'));
-  t.teardown(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const awkward = {
   PLAIN: 'http://127.0.0.1:3000',
@@ -21,7 +15,7 @@ const awkward = {
 };
 
 test('a shell, Node and the service read an environment file alike', async (t) => {
-  const path = join(await folder(t), 'demo.env');
+  const path = join(await temporaryFolder(t), 'demo.env');
   await writeEnvFile(path, awkward);
 
   const print = `process.stdout.write(JSON.stringify(${JSON.stringify(Object.keys(awkward))}.map((name) => process.env[name])))`;
@@ -39,7 +33,7 @@ test('a shell, Node and the service read an environment file alike', async (t) =
 });
 
 test('only its owner can read an environment file', async (t) => {
-  const path = join(await folder(t), 'demo.env');
+  const path = join(await temporaryFolder(t), 'demo.env');
   await writeEnvFile(path, { A: 'b' });
 
   t.is((await stat(path)).mode & 0o777, 0o600);
@@ -51,7 +45,7 @@ test('a value without a common syntax is rejected', (t) => {
 });
 
 test('secrets are generated once', async (t) => {
-  const path = join(await folder(t), 'secrets.env');
+  const path = join(await temporaryFolder(t), 'secrets.env');
   const first = await localSecrets(path);
 
   t.regex(first.ENCRYPTION_KEYS, /^k1:[A-Za-z0-9+/]{43}=$/);
@@ -59,7 +53,7 @@ test('secrets are generated once', async (t) => {
 });
 
 test('only missing secrets are generated', async (t) => {
-  const path = join(await folder(t), 'secrets.env');
+  const path = join(await temporaryFolder(t), 'secrets.env');
   const { PLATFORM_APP_SECRET, ENCRYPTION_KEYS } = await localSecrets(path);
   await writeEnvFile(path, { ENCRYPTION_KEYS, PLATFORM_APP_SECRET, EXTRA: 'mine' });
 

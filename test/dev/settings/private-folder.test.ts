@@ -1,15 +1,14 @@
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { privateFolder } from '../../../dev/settings/private-folder.ts';
 import { startProcess } from '../../../dev/processes/processes.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
 test('a folder and files that were readable are closed', async (t) => {
-  const parent = await mkdtemp(join(tmpdir(), 'private-'));
-  t.teardown(() => rm(parent, { recursive: true, force: true }));
+  const parent = await temporaryFolder(t);
   const folder = join(parent, 'data');
   await privateFolder(folder);
   t.is((await modeOf(folder)) & ~0o711, 0);
@@ -27,8 +26,7 @@ test('a folder and files that were readable are closed', async (t) => {
 });
 
 test('a file that a started process creates is private', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'private-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const path = join(folder, 'temporal.db');
   const umask = process.umask();
   const running = await startProcess(

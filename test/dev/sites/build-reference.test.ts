@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { buildReference } from '../../../dev/sites/build-reference.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 test('the API reference is built only after a change', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-reference-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const manifestPath = join(folder, 'manifest.json');
   t.truthy(await buildReference({ folder }));
   t.is(await buildReference({ folder }), undefined);

@@ -9,6 +9,7 @@ import { delimiter, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { findTemporal, temporalDatabase } from '../../../dev/temporal/temporal-binary.ts';
 import { pinnedRelease, TEMPORAL_VERSION } from '../../../dev/temporal/temporal-sources.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const PROGRAM = temporalOf('1.32.0');
 const OTHER_PROGRAM = `${PROGRAM}# changed\n`;
@@ -37,8 +38,7 @@ interface Machine {
 
 /** Nothing but the given programs is on PATH or in the cache. */
 async function aMachine(t: ExecutionContext, { archive, answerTimeoutMs = 120_000, ...programs }: Machine) {
-  const folder = mkdtempSync(join(tmpdir(), 'temporal-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const [bin, cache] = [join(folder, 'bin'), join(folder, 'cache')];
   mkdirSync(bin);
   const all = { temporal: MISSING, python3: MISSING, uv: MISSING, ...programs };

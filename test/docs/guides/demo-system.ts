@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { commands } from '../../../admin/commands.ts';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
 import { demoTenants, type DemoTenants, writeDemoEnv } from '../../../dev/demo/demo.ts';
-import { readConfig } from '../../../process/config.ts';
+import { adminDeps } from '../../harness/admin-deps.ts';
 import { anInbox } from '../../harness/people/email-codes.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
-import { testBodyBox, testSecretBox, testSigningRing } from '../../harness/tenants.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 export interface DemoSystem extends System {
   readonly tenants: DemoTenants;
@@ -28,12 +27,7 @@ export async function startDemoSystem(t: ExecutionContext<unknown>): Promise<Dem
     CONTAINER_POLL_SECONDS: '1,1,1,2,2,5',
   };
   const system = await startSystem(t, { gateways: 1, env });
-  const reading = readConfig({ DEPLOYMENT: 'development' });
-  if (!reading.ok) throw new Error(reading.problems.join('\n'));
-  const deps = {
-    ...{ db: system.db, config: reading.config, readInput: () => Promise.resolve('') },
-    ...{ secretBox: () => testSecretBox, signingRing: () => testSigningRing, bodyBox: () => testBodyBox },
-  };
+  const deps = adminDeps(system.db, { env: { DEPLOYMENT: 'development' } });
   const tenants = demoTenants.parse(await commands['seed-demo']!.run(deps, []));
   const folder = await projectCopy(t);
   const addresses = {
@@ -53,8 +47,7 @@ export async function startDemoSystem(t: ExecutionContext<unknown>): Promise<Dem
 
 /** Links to the project's files, so that commands of the guides change none of them. */
 async function projectCopy(t: ExecutionContext<unknown>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-guide-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const names = (await readdir(projectRoot)).filter((name) => !name.startsWith('.'));
   for (const name of names) await symlink(join(projectRoot, name), join(folder, name));
   await mkdir(join(folder, '.data'));

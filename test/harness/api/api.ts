@@ -84,14 +84,15 @@ const mailBounds = {
 };
 
 export interface TestApiOptions extends Partial<Omit<ApiDeps, 'temporal' | 'shares'>> {
-  readonly temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts);
+  /** Optional. The starts that are answered. The others are unavailable. */
+  readonly temporal?: Partial<WorkflowStarts> | ((db: Knex) => Partial<WorkflowStarts>);
   readonly shares?: Partial<ApiShares>;
 }
 
 /** Starts a real server on the test's own database. Only Temporal is replaced. */
 export async function testApi(
   t: ExecutionContext<unknown>,
-  { temporal = noTemporal, shares = {}, ...others }: TestApiOptions = {},
+  { temporal = {}, shares = {}, ...others }: TestApiOptions = {},
 ): Promise<TestApi> {
   const database = await testDatabase(t);
   const allShares = { ...createApiShares(), ...shares };
@@ -100,7 +101,7 @@ export async function testApi(
   const listener = createApp({
     ...{ db, readDb: db },
     ...{ secretBox: testSecretBox, bodyBox: testBodyBox, signingRing: testSigningRing },
-    temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
+    temporal: { ...noTemporal, ...(typeof temporal === 'function' ? temporal(database.db) : temporal) },
     ...(await readInstallation(database.db)),
     ...mailBounds,
     baseUrl,

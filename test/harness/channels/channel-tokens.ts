@@ -5,7 +5,6 @@ import { readInstallation } from '../../../db/core/installation.ts';
 import { createOpenToken } from '../../../db/channels/open-token.ts';
 import type { SecretBox } from '../../../db/core/secret-box.ts';
 import { makeRotation, type NewRotation, stageRotation } from '../../../db/channels/token-rotations.ts';
-import { noTemporal } from '../api/api.ts';
 import { testAudit } from '../audit.ts';
 import { type TestChannel, testSecretBox } from '../tenants.ts';
 
@@ -54,8 +53,7 @@ export async function aStagedRotation(
 }
 
 /** Rotates immediately, without a workflow. */
-export const rotating = (db: Knex): WorkflowStarts => ({
-  ...noTemporal,
+export const rotating = (db: Knex): Pick<WorkflowStarts, 'rotateToken'> => ({
   rotateToken: async ({ rotationId }) => {
     const standing = await makeRotation(db, await tokenKeys(db), { rotationId });
     return { state: 'ended', result: standing?.result ?? 'given_up' };

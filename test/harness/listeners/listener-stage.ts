@@ -1,20 +1,17 @@
 import type { ExecutionContext } from 'ava';
 import { acceptItems, type AcceptItem } from '../../../db/ledger/accept.ts';
 import type { ApiAnswer } from '../api/api-answer.ts';
-import { type ApiCall, testApi, type TestApiOptions } from '../api/api.ts';
+import type { ApiCall, TestApiOptions } from '../api/api.ts';
+import { channelStage } from '../api/stages.ts';
 import { testHotPool } from '../database/hot-pool.ts';
 import { eventually } from '../eventually.ts';
 import { anItem } from '../deliveries/hot-ledger.ts';
-import { aChannel, aTenant } from '../tenants.ts';
 
 export async function listenerStage(t: ExecutionContext<unknown>, deps: TestApiOptions = {}) {
-  const api = await testApi(t, deps);
-  const { db, databaseUrl } = api;
+  const api = await channelStage(t, { ...deps, resourceId: 'res-1' });
+  const { databaseUrl, channel, key, at } = api;
   const aPool = (connections = 2) => testHotPool(t, databaseUrl, { connections });
-  const tenant = await aTenant(db);
-  const channel = await aChannel(db, tenant.workspace, { resourceId: 'res-1' });
   const pool = aPool();
-  const key = tenant.apiKey;
   const listeners = `/channels/${channel.publicId}/listeners`;
   const made = await api.call(`POST ${listeners}`, { key, body: { label: 'mine' } });
   const listenerId: string = made.body.listenerId;
@@ -32,24 +29,8 @@ export async function listenerStage(t: ExecutionContext<unknown>, deps: TestApiO
   const accept = async (...items: readonly Partial<AcceptItem>[]): Promise<void> => {
     await acceptItems(pool, items.map(anItem));
   };
-  const record = async (deliveryId: string) =>
-    (await api.call(`GET /deliveries/${deliveryId}`, { key, workspace: tenant.workspace.publicId })).body;
-  return {
-    ...api,
-    ...tenant,
-    aPool,
-    pool,
-    channel,
-    key,
-    listeners,
-    listenerId,
-    path,
-    read,
-    readAll,
-    acknowledge,
-    accept,
-    record,
-  };
+  const record = async (deliveryId: string) => (await api.call(`GET /deliveries/${deliveryId}`, at)).body;
+  return { ...api, aPool, pool, listeners, listenerId, path, read, readAll, acknowledge, accept, record };
 }
 
 export const idsOf = ({ body }: ApiAnswer): string[] =>

@@ -3,7 +3,7 @@ import type { OutboundCall } from '../../../db/operations/outbound-calls.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../../../platform/operations/operations.ts';
 import { type Platform, startPlatform } from '../../../simulator/platform.ts';
-import { baseUrl, noTemporal, testApi, type TestApi } from '../api/api.ts';
+import { baseUrl, testApi, type TestApi } from '../api/api.ts';
 import type { RateLimits } from '../../../api/requests/rate-limits.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { rememberingLog } from '../quiet-log.ts';
@@ -60,8 +60,7 @@ export async function connectStage(
   const calls: OutboundCall[] = [];
   const outbound = { record: (call: OutboundCall) => void calls.push(call), stop: () => Promise.resolve() };
   const healthChecks: string[] = [];
-  const temporal: WorkflowStarts = {
-    ...noTemporal,
+  const temporal: Partial<WorkflowStarts> = {
     checkHealth: ({ channelId }) => {
       healthChecks.push(channelId);
       return Promise.resolve({ state: 'ended', result: 'checked' });

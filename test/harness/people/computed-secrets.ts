@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import { commands } from '../../../admin/commands.ts';
-import { readConfig } from '../../../process/config.ts';
 import type { Deployment } from '../../../openapi/people/cookies.ts';
 import { testApi, type TestApi } from '../api/api.ts';
 import { Visitor } from '../onboarding/connect.ts';
 import { codesByMail } from './email-codes.ts';
-import { aTenant, testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
+import { adminDeps } from '../admin-deps.ts';
+import { aTenant } from '../tenants.ts';
 
 export const EMAIL = 'ann@example.com';
 
@@ -84,16 +84,7 @@ async function openPage({ db, url, call }: TestApi) {
 }
 
 async function seedDemo({ db }: TestApi): Promise<string> {
-  const reading = readConfig({ DEPLOYMENT: 'development' satisfies Deployment });
-  if (!reading.ok) throw new Error(reading.problems.join());
-  const deps = {
-    db,
-    config: reading.config,
-    secretBox: () => testSecretBox,
-    signingRing: () => testSigningRing,
-    bodyBox: () => testBodyBox,
-    readInput: () => Promise.resolve(''),
-  };
+  const deps = adminDeps(db, { env: { DEPLOYMENT: 'development' satisfies Deployment } });
   const { staffApiKey } = (await commands['seed-demo']!.run(deps, [])) as { staffApiKey: string };
   return staffApiKey;
 }

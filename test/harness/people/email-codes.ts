@@ -4,14 +4,13 @@ import { createEmailCodeActivities } from '../../../activities/people/email-code
 import { createMailer } from '../../../activities/mails/mailer.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { type MailInbox, startMailInbox } from '../../../simulator/mail/inbox.ts';
-import { noTemporal } from '../api/api.ts';
 import type { Lifetime } from '../time/lifetime.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { testSigningRing } from '../tenants.ts';
 
 export interface CodesByMail {
   readonly inbox: MailInbox;
-  readonly temporal: (db: Knex) => WorkflowStarts;
+  readonly temporal: (db: Knex) => Partial<WorkflowStarts>;
   /** Results that the API signalled to workflows. */
   readonly told: { readonly publicId: string; readonly result: string }[];
   readonly codeFor: (email: string) => string;
@@ -23,8 +22,7 @@ export async function codesByMail(t: ExecutionContext<unknown>): Promise<CodesBy
   const mailer = createMailer({ url: inbox.smtpUrl, from: 'no-reply@example.com' });
   t.teardown(() => mailer.close());
   const told: { publicId: string; result: string }[] = [];
-  const temporal = (db: Knex): WorkflowStarts => ({
-    ...noTemporal,
+  const temporal = (db: Knex): Partial<WorkflowStarts> => ({
     emailCode: async ({ id }) => {
       const { sendCode } = createEmailCodeActivities({
         db,

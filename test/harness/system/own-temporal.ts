@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { freePort } from '../../../dev/processes/ports.ts';
 import { type RunningTemporal } from '../../../dev/temporal/temporal-server.ts';
 import { startQuietTemporal } from './quiet-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 export interface OwnTemporal {
   readonly address: string;
@@ -24,8 +23,7 @@ export async function ownTemporal(
   t: ExecutionContext<unknown>,
   { settings = {}, uiPort }: OwnTemporalOptions = {},
 ): Promise<OwnTemporal> {
-  const folder = await mkdtemp(join(tmpdir(), 'own-temporal-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const port = await freePort();
   let pid: number | undefined;
   let running: RunningTemporal;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { until } from '../until.ts';
+import { listening } from '../connections/listening.ts';
 
 export interface CollectedSpan {
   readonly service: string;
@@ -64,13 +64,9 @@ export async function startCollector(t: ExecutionContext<unknown>): Promise<Coll
       response.writeHead(request.url === '/v1/traces' ? status : 404, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  const { url } = await listening(t, server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans,
     texts,
     answer: (next) => void (status = next),

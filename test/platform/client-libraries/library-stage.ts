@@ -1,5 +1,4 @@
-import { mkdtemp, copyFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ExecutionContext } from 'ava';
@@ -10,6 +9,7 @@ import { startReceiver } from '../../../simulator/receiver/receiver.ts';
 import { itemsOf } from '../../harness/envelope/split-items.ts';
 import { runs } from '../../dev/release/installed-packages.ts';
 import { appSecret, channelToken, startStage } from '../../gateway/stage.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 export const numberId = '100000000000011';
 export const businessId = '400000000000001';
@@ -77,8 +77,7 @@ function signed(body: string): SignedDelivery {
 
 /** Installs the packages of the lockfile into a temporary folder and returns what imports one of them. */
 export async function installLibraries(t: ExecutionContext<unknown>) {
-  const folder = await mkdtemp(join(tmpdir(), 'client-libraries-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   for (const name of ['package.json', 'package-lock.json']) {
     await copyFile(join(import.meta.dirname, 'packages', name), join(folder, name));
   }

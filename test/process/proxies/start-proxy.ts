@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { freePort } from '../../../dev/processes/ports.ts';
 import { until } from '../../harness/until.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 interface Proxying {
   readonly folder: string;
@@ -72,8 +72,7 @@ const caddyConfig = ({ port, serviceUrl }: Proxying): string => `
 
 /** Throws if the program is missing. */
 export async function startProxy(t: ExecutionContext, name: string, serviceUrl: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-proxy-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const port = await freePort();
   const [file, ...args] = await proxies[name]!({ folder, port, serviceUrl });
   const proxy = spawn(file, args, { stdio: 'ignore' });
