@@ -1,7 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { z } from 'zod';
-import { namesReadBy, secretNames, settingNames } from '../manifests.ts';
+import { commands } from '../../../admin/commands.ts';
+import { imageEnvironment, namesReadBy, readText, secretNames, settingNames } from '../manifests.ts';
 import { ofKind, type Rendered, rendered } from './helm.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import type { KubernetesObject } from './kubernetes-client.ts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
@@ -9,6 +11,9 @@ const digest = `sha256:${'0'.repeat(64)}`;
 const container = z.object({
   name: z.string(),
   image: z.string(),
+  args: z.array(z.string()).default([]),
+  /** No container gets the whole Secret. */
+  envFrom: z.undefined().optional(),
   env: z
     .array(
       z.object({
@@ -50,6 +55,9 @@ function pods(objects: readonly KubernetesObject[]) {
   });
 }
 
+const containersOf = (objects: readonly KubernetesObject[]) =>
+  pods(objects).flatMap(({ spec }) => [...spec.initContainers, ...spec.containers]);
+
 function trusts(objects: readonly KubernetesObject[]): Record<string, string> {
   const found = [...ofKind(objects, 'Deployment')].flatMap(([name, { spec }]) => {
     const [{ env = [] } = {}] = withTemplate.parse(spec).template.spec.containers;
@@ -66,6 +74,58 @@ const policies = (example: string, ...sets: readonly string[]) =>
       policySpec.parse(spec),
     ]),
   );
+
+const processOf = (component: string): string => (/^(?:pump|previous)$/.test(component) ? 'worker' : component);
+
+test('every process is probed and runs unprivileged without write access', (t) => {
+  const [, user] = /^USER (\d+):/m.exec(readText('deploy/Dockerfile')) ?? [];
+  for (const [name, { spec }] of ofKind(rendered('everything').objects, 'Deployment')) {
+    const served = processOf(name);
+    const port = served === 'worker' ? 'metrics' : 'http';
+    const probe = (path: string) => ({ httpGet: { path, port } });
+    const found = {
+      args: [served],
+      startupProbe: probe('/healthz'),
+      livenessProbe: probe('/healthz'),
+      readinessProbe: probe('/readyz'),
+      securityContext: {
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      },
+    };
+    const securityContext = { runAsNonRoot: true, runAsUser: Number(user) };
+    t.like(spec, { template: { spec: { securityContext, containers: [found] } } }, name);
+    const metrics = Number(imageEnvironment()[`${served.toUpperCase()}_METRICS_PORT`]);
+    t.true(JSON.stringify(spec).includes(JSON.stringify({ name: 'metrics', containerPort: metrics })), name);
+  }
+});
+
+test('each role of a worker can have its own objects', (t) => {
+  const { objects } = rendered('everything');
+  for (const kind of ['Deployment', 'PodDisruptionBudget', 'Service', 'ServiceMonitor'])
+    t.deepEqual([...ofKind(objects, kind).keys()].toSorted(), ['api', 'gateway', 'previous', 'pump', 'worker'], kind);
+  const roles = containersOf(objects).flatMap(({ name, env }) =>
+    env.filter((one) => one.name === 'WORKER_ROLES').map(({ value }) => [name, value]),
+  );
+  t.deepEqual(Object.fromEntries(roles), { worker: 'main', pump: 'pump', previous: 'main' });
+});
+
+test('the scraped targets have the names in the alert rules', (t) => {
+  const example = readText('deploy/prometheus/prometheus.yaml');
+  for (const [name, { spec }] of ofKind(rendered('everything').objects, 'ServiceMonitor')) {
+    const job = `channels-${processOf(name)}`;
+    t.like(spec, { endpoints: [{ relabelings: [{ targetLabel: 'job', replacement: job }] }] });
+    t.true(example.includes(`job_name: ${job}`), job);
+  }
+});
+
+test('every job runs an existing command', (t) => {
+  const all = containersOf(rendered('everything', 'migration.registerSearchAttributes=true').objects);
+  const names = all.filter(({ args }) => args[0] === 'admin').map(({ args }) => args[1]!);
+  t.deepEqual(names.toSorted(), ['migrate', 'register-search-attributes']);
+  for (const name of names) t.true(name in commands, name);
+});
 
 test('a proxy is trusted only behind an Ingress by default', (t) => {
   t.deepEqual(trusts(rendered('required').objects), { api: 'false', gateway: 'false' });
@@ -99,8 +159,7 @@ const programs = {
 /** The containers of the service by name, with the keys of the Secret behind their variables. */
 function environments(t: ExecutionContext, { status, errors, objects }: Rendered) {
   t.is(status, 0, errors);
-  const own = pods(objects).filter(({ labels }) => labels['app.kubernetes.io/component'] !== 'test');
-  const containers = own.flatMap(({ spec }) => [...spec.initContainers, ...spec.containers]);
+  const containers = containersOf(objects.filter(({ kind }) => kind !== 'Pod'));
   return new Map(
     containers.map(({ name, env }) => [
       name,
@@ -251,11 +310,7 @@ test('each pod has the service account of the release and no token', (t) => {
 
 test('a digest selects the image and wins over a tag', (t) => {
   const images = (...sets: readonly string[]) => {
-    const all = pods(rendered('required', ...sets).objects).flatMap(({ spec }) => [
-      ...spec.initContainers,
-      ...spec.containers,
-    ]);
-    return [...new Set(all.map(({ image }) => image))];
+    return [...new Set(fieldsOf(containersOf(rendered('required', ...sets).objects), 'image'))];
   };
   const name = 'images.example.com/messaging-channels';
   t.deepEqual(images('image.tag="1.2.3"'), [`${name}:1.2.3`]);
@@ -279,10 +334,7 @@ test('a worker can scale on the oldest waiting age', (t) => {
   t.is(withTemplate.parse(ofKind(objects, 'Deployment').get('worker')!.spec).replicas, undefined);
   const found = scaled.parse(ofKind(objects, 'ScaledObject').get('worker')!.spec);
   t.like(found, { minReplicaCount: 2, maxReplicaCount: 4, fallback: { replicas: 4 } });
-  t.deepEqual(
-    found.triggers.map(({ type }) => type),
-    ['prometheus', 'cpu'],
-  );
+  t.deepEqual(fieldsOf(found.triggers, 'type'), ['prometheus', 'cpu']);
   t.is(
     found.triggers[0]!.metadata['query'],
     'max(channels_oldest_waiting_seconds{status="pending",circuit="closed",namespace="channels"})',
