@@ -1,19 +1,14 @@
 import test, { type ExecutionContext } from 'ava';
-import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
-import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
-import { personExportLine } from '../../../openapi/erasures/export-schema.ts';
-import { testApi } from '../../harness/api/api.ts';
-import { testHotPool } from '../../harness/database/hot-pool.ts';
+import { personStage } from '../../harness/erasures/person-stage.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { tablesWith } from '../../harness/database/tables-with.ts';
-import { rememberingLog } from '../../harness/quiet-log.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 const PHONE = '15557774001';
 const USER = 'US.23491208655302741918';
 const OTHER_PHONE = '15557774002';
 const OTHER_USER = 'US.23491208655302749999';
 const BUSINESS = '15550783881';
-const reason = 'asked for';
 
 const metadata = { display_phone_number: BUSINESS, phone_number_id: '100000000000012' };
 const envelopeOf = (field: string, members: object): object => ({
@@ -55,33 +50,15 @@ const envelopes = [
 ];
 
 async function peopleStage(t: ExecutionContext) {
-  const api = await testApi(t);
-  const { db, call } = api;
-  const events = createPlatformEvents({ pool: testHotPool(t, api.databaseUrl), log: rememberingLog() });
-  t.teardown(() => events.idle());
-  const { apiKey: key, organization, workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace, { type: 'chatapp', resourceId: metadata.phone_number_id });
-  for (const envelope of envelopes) await events.accept(Buffer.from(JSON.stringify(envelope)));
-  const path = `/organizations/${organization.publicId}`;
-  const exported = async (sender: string) => {
-    const { body } = await call(`POST ${path}/person-exports`, { key, body: { sender, reason } });
-    const lines = String(body).trimEnd().split('\n');
-    return lines.map((line) => personExportLine.parse(JSON.parse(line)));
-  };
-  const begin = async (sender: string, input: object = {}) =>
-    (await call(`POST ${path}/erasures`, { key, body: { scope: { sender }, reason, ...input } })).body;
-  const erase = async (sender: string) => {
-    const { erasureId } = await begin(sender);
-    while ((await eraseSlice(db, erasureId, { lateMs: 0 }))?.status === 'erasing');
-    return (await call(`GET ${path}/erasures/${erasureId}`, { key })).body.erased;
-  };
+  const stage = await personStage(t, { resourceId: metadata.phone_number_id });
+  const { call, channel, at, arrive } = stage;
+  await arrive(...envelopes);
   const listed = async (sender: string) => {
     const scope = `channel:${channel.publicId}`;
-    const at = { key, workspace: workspace.publicId };
     const { body } = await call(`GET /deliveries?scope=${scope}&sender=${encodeURIComponent(sender)}`, at);
-    return (body.deliveries as { platformMessageId: string | null }[]).map((one) => one.platformMessageId);
+    return fieldsOf(body.deliveries, 'platformMessageId');
   };
-  return { db, exported, erase, begin, listed };
+  return { ...stage, listed };
 }
 
 test('either id of a person exports the events with both', async (t) => {
@@ -99,9 +76,9 @@ test('either id of a person exports the events with both', async (t) => {
 
 for (const id of [PHONE, USER]) {
   test(`an erasure of ${id} leaves no id of the person`, async (t) => {
-    const { db, erase, begin, exported } = await peopleStage(t);
-    t.like(await begin(id, { dryRun: true }), { matched: 7 });
-    t.like(await erase(id), { events: 7 });
+    const { db, erase, create, exported } = await peopleStage(t);
+    t.like(await create({ sender: id }, { dryRun: true }), { matched: 7 });
+    t.like(await erase({ sender: id }), { events: 7 });
     t.deepEqual(await tablesWith(db, PHONE), []);
     t.deepEqual(await tablesWith(db, USER), []);
     t.like((await exported(id)).at(-1), { counts: { events: 0 } });
@@ -113,4 +90,40 @@ test('either id of a sender lists the message with both', async (t) => {
   const { listed } = await peopleStage(t);
   t.deepEqual(await listed(PHONE), [null, 'm1']);
   t.deepEqual(await listed(USER), ['c1', 'm2', 'm1']);
+});
+
+const PAGE_ACCOUNT = '300000000000011';
+
+async function conversationStage(t: ExecutionContext) {
+  const stage = await personStage(t, { resourceId: metadata.phone_number_id });
+  await aChannel(stage.db, stage.workspace, { type: 'pageapp', resourceId: PAGE_ACCOUNT });
+  const statuses = (recipient: string) => [
+    { id: `wamid.${recipient}x`, status: 'delivered', timestamp: '1', recipient_id: recipient },
+  ];
+  const message = { mid: 'mid.1', is_echo: true, text: 'Your appointment is on Monday' };
+  const echo = { sender: { id: PAGE_ACCOUNT }, recipient: { id: PHONE }, timestamp: 1, message };
+  await stage.arrive(
+    envelopeOf('messages', { statuses: statuses(PHONE) }),
+    envelopeOf('messages', { statuses: statuses(OTHER_PHONE) }),
+    { object: 'pageapp', entry: [{ id: PAGE_ACCOUNT, time: 1, messaging: [echo] }] },
+  );
+  return stage;
+}
+
+test('statuses and echoes of messages to a person are exported', async (t) => {
+  const { exported } = await conversationStage(t);
+  const lines = await exported(PHONE);
+  const events = lines.filter(({ type }) => type === 'event');
+  t.like(events, [{ sender: null }, { sender: PAGE_ACCOUNT }]);
+  t.true(events.every((line) => line.type === 'event' && line.payload?.includes(PHONE)));
+  t.like(lines.at(-1), { counts: { events: 2, deliveries: 2 } });
+});
+
+test('statuses and echoes of messages to a person are erased', async (t) => {
+  const { db, erase, exported } = await conversationStage(t);
+  t.true((await tablesWith(db, PHONE)).length > 0);
+  t.like(await erase({ sender: PHONE }), { events: 2, deliveries: 2 });
+  t.deepEqual(await tablesWith(db, PHONE), []);
+  t.true((await tablesWith(db, OTHER_PHONE)).length > 0);
+  t.like((await exported(PHONE)).at(-1), { counts: { events: 0 } });
 });
