@@ -4,19 +4,18 @@ import { readChannelStatistics } from '../../../db/deliveries/channel-statistics
 import type { Knex } from 'knex';
 import { insertDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { commitSubscription } from '../../../db/subscriptions/subscriptions.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { webhookStage } from '../../harness/api/stages.ts';
 import { testApi } from '../../harness/api/api.ts';
-import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 
 const since = '2026-01-01T00:00:00.000Z';
 const until = '2026-01-01T01:00:00.000Z';
 const minute = (number: number): Date => new Date(Date.parse(since) + number * 60_000);
 
 async function stage(t: Parameters<typeof testApi>[0]) {
-  const api = await testApi(t);
-  const { workspace, apiKey } = await aTenant(api.db);
-  const channel = await aChannel(api.db, workspace);
-  const destinationId = await aWebhook(api.db, channel);
+  const api = await webhookStage(t);
+  const { apiKey, channel, destinationId } = api;
   /** `latencyMs` is null for an undelivered one. */
   const delivery = async (at: number, latencyMs: number | null, failedAttempts = 0): Promise<void> => {
     const attemptCount = failedAttempts + (latencyMs === null ? 0 : 1);
@@ -33,7 +32,7 @@ async function stage(t: Parameters<typeof testApi>[0]) {
       .db('attempts')
       .insert({ delivery_id: id, number: attemptCount, outcome: 'accepted', status: 200, ...attempt });
   };
-  return { ...api, workspace, channel, key: apiKey, delivery };
+  return { ...api, key: apiKey, delivery };
 }
 
 test('deliveries are counted per time bucket with latency and failures', async (t) => {
@@ -79,10 +78,7 @@ test('statistics over the row limit are reported as incomplete', async (t) => {
   t.deepEqual(few, { buckets: [], isComplete: false });
   const all = await readChannelStatistics(db, { ...span, maxLooked: 5 });
   t.true(all.isComplete);
-  t.deepEqual(
-    all.buckets.map(({ bucket, deliveryCount }) => [bucket, deliveryCount]),
-    [[1, 1]],
-  );
+  t.deepEqual(fieldsOf(all.buckets, 'bucket', 'deliveryCount'), [[1, 1]]);
 });
 
 test('an invalid span or bucket count is refused', async (t) => {
@@ -100,67 +96,32 @@ test("a channel's destinations show their circuit and pending counts", async (t)
   t.deepEqual(body.destinations[0].waiting, { pending: 0, retrying: 0 });
 });
 
-test('conversation order is set per destination and audited', async (t) => {
+test('conversation order and trace header are set per destination and audited', async (t) => {
   const { db, call, refused, channel, key } = await stage(t);
   const path = `PATCH /channels/${channel.publicId}/destinations`;
-  const subscription = await aSubscription(db, channel.id);
-
-  const { status, body } = await call(path, { key, body: { destination: 'webhook', ordering: 'none' } });
-  const orders = (list: typeof body) =>
-    Object.fromEntries(list.destinations.map((one: typeof body) => [one.subscriptionId ?? one.type, one.ordering]));
-  t.is(status, 200);
-  t.deepEqual(orders(body), { webhook: 'none', [subscription.publicId]: 'conversation' });
-
-  const second = { destination: subscription.publicId, ordering: 'none' };
-  t.deepEqual(orders((await call(path, { key, body: second })).body), {
-    webhook: 'none',
-    [subscription.publicId]: 'none',
-  });
-  const audited = await db('audit_entries').where({ action: 'destination.ordered' }).orderBy('id').pluck('target_id');
-  t.deepEqual(audited, [channel.publicId, subscription.publicId]);
-
-  await refused('SUBSCRIPTION_NOT_FOUND', path, { key, body: { ...second, destination: 'sub_00000000' } });
-  await refused('VALIDATION_ERROR', path, { key, body: { ...second, destination: 'lst_00000000' } });
-  await refused('VALIDATION_ERROR', path, { key, body: { ...second, ordering: 'some' } });
-});
-
-test('the trace header is set per destination and audited', async (t) => {
-  const { db, call, refused, channel, key } = await stage(t);
-  const path = `PATCH /channels/${channel.publicId}/destinations`;
-  const subscription = await aSubscription(db, channel.id);
-  const states = (list: {
-    destinations: { subscriptionId: string | null; sendsTraceParent: boolean; ordering: string }[];
-  }) => list.destinations.map((one) => [one.subscriptionId, one.sendsTraceParent, one.ordering]);
-
-  const { status, body } = await call(path, { key, body: { destination: 'webhook', sendsTraceParent: false } });
-  t.is(status, 200);
-  t.deepEqual(states(body), [
-    [null, false, 'conversation'],
-    [subscription.publicId, true, 'conversation'],
+  const { publicId: subscription } = await aSubscription(db, channel.id);
+  const set = async (destination: string, change: object) => {
+    const { status, body } = await call(path, { key, body: { destination, ...change } });
+    t.is(status, 200);
+    return fieldsOf(body.destinations, 'subscriptionId', 'ordering', 'sendsTraceParent');
+  };
+  const unchanged = [subscription, 'conversation', true];
+  t.deepEqual(await set('webhook', { ordering: 'none' }), [[null, 'none', true], unchanged]);
+  t.deepEqual(await set('webhook', { sendsTraceParent: false }), [[null, 'none', false], unchanged]);
+  const both = { sendsTraceParent: true, ordering: 'conversation' };
+  t.deepEqual(await set('webhook', both), [[null, 'conversation', true], unchanged]);
+  t.deepEqual((await set(subscription, { ordering: 'none' }))[1], [subscription, 'none', true]);
+  const audited = await db('audit_entries').where('action', 'like', 'destination.%').orderBy('id');
+  t.deepEqual(fieldsOf(audited, 'action', 'target_id'), [
+    ['destination.ordered', channel.publicId],
+    ['destination.trace_header_disabled', channel.publicId],
+    ['destination.ordered', channel.publicId],
+    ['destination.trace_header_enabled', channel.publicId],
+    ['destination.ordered', subscription],
   ]);
-  const both = { destination: 'webhook', sendsTraceParent: true, ordering: 'none' };
-  t.deepEqual(states((await call(path, { key, body: both })).body)[0], [null, true, 'none']);
-  const audited = await db('audit_entries').where('action', 'like', 'destination.%').orderBy('id').pluck('action');
-  t.deepEqual(audited, [
-    'destination.trace_header_disabled',
-    'destination.ordered',
-    'destination.trace_header_enabled',
-  ]);
-
-  await refused('VALIDATION_ERROR', path, { key, body: { destination: 'webhook' } });
-  await refused('VALIDATION_ERROR', path, { key, body: { destination: 'webhook', sendsTraceParent: 'no' } });
-  const { apiKey: theirs } = await aTenant(db);
-  await refused('CHANNEL_NOT_FOUND', path, { key: theirs, body: { destination: 'webhook', sendsTraceParent: false } });
-});
-
-test("conversation order can't be set without a webhook", async (t) => {
-  const { db, refused, channel, key } = await stage(t);
-  await db('webhook_configs').where({ channel_id: channel.id }).update({ destination_id: null });
-
-  await refused('WEBHOOK_NOT_SET', `PATCH /channels/${channel.publicId}/destinations`, {
-    key,
-    body: { destination: 'webhook', ordering: 'none' },
-  });
+  for (const wrong of [{ destination: 'lst_00000000' }, { ordering: 'some' }, { sendsTraceParent: 'no' }]) {
+    await refused('VALIDATION_ERROR', path, { key, body: { destination: 'webhook', ordering: 'none', ...wrong } });
+  }
 });
 
 async function aSubscription(db: Knex, channelId: number): Promise<{ publicId: string }> {

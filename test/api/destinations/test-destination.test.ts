@@ -9,7 +9,7 @@ import { readInstallation } from '../../../db/core/installation.ts';
 import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { createEgress } from '../../../egress/client.ts';
 import { startReceiver } from '../../../simulator/receiver/receiver.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { channelStage, webhookStage } from '../../harness/api/stages.ts';
 import { aDestination, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant, testBodyBox, testSecretBox } from '../../harness/tenants.ts';
@@ -21,8 +21,7 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
   const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true });
   t.teardown(() => egress.close());
   const openSecret = createOpenSecret(testSecretBox);
-  const temporal = (db: Knex): WorkflowStarts => ({
-    ...noTemporal,
+  const temporal = (db: Knex): Partial<WorkflowStarts> => ({
     sendTestEvent: async ({ testEventId }) => {
       const { idKey } = await readInstallation(db);
       const sendDelivery = createSendDelivery({
@@ -34,14 +33,12 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
       return { state: 'ended', result: 'accepted' };
     },
   });
-  const api = await testApi(t, { temporal });
-  const { workspace, apiKey: key } = await aTenant(api.db);
-  const channel = await aChannel(api.db, workspace);
+  const api = await channelStage(t, { temporal });
+  const { channel, at } = api;
   const webhook = receiver.webhook('tested');
   const secretKey = { channelId: channel.id, channelPublicId: channel.publicId };
   webhook.set({ secret: (await readWebhookSecret(api.db, testSecretBox, secretKey)).secret });
-  const at = { key, workspace: workspace.publicId };
-  return { ...api, at, channel, webhook, route: `POST /webhook-config/${channel.publicId}/test` };
+  return { ...api, at, webhook, route: `POST /webhook-config/${channel.publicId}/test` };
 }
 
 test('a webhook test sends a signed sample and leaves the ledger unchanged', async (t) => {
@@ -147,12 +144,9 @@ test('a test without a webhook is refused', async (t) => {
 
 test('an unsent test is distinguished from an unanswered one', async (t) => {
   let state: 'not_started' | 'unknown' = 'not_started';
-  const temporal: WorkflowStarts = { ...noTemporal, sendTestEvent: () => Promise.resolve({ state, cause: null }) };
-  const { db, refused } = await testApi(t, { temporal });
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  await aWebhook(db, channel);
-  const test = [`POST /webhook-config/${channel.publicId}/test`, { key, workspace: workspace.publicId }] as const;
+  const temporal: Partial<WorkflowStarts> = { sendTestEvent: () => Promise.resolve({ state, cause: null }) };
+  const { db, refused, channel, at } = await webhookStage(t, { temporal });
+  const test = [`POST /webhook-config/${channel.publicId}/test`, at] as const;
   const audited = () => db('audit_entries').where({ action: 'destination.tested' });
   await refused('WORKFLOW_UNAVAILABLE', ...test);
   t.deepEqual(await audited(), []);

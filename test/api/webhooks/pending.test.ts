@@ -2,24 +2,20 @@ import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { commitCandidate } from '../../../db/webhooks/candidates.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { channelStage } from '../../harness/api/stages.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const oldUrl = 'https://receiver.example.com/hook';
 const newUrl = 'https://moved.example.com/hook';
 
 async function withWaiting(t: ExecutionContext) {
   const cancelled: string[] = [];
-  const temporal = (db: Knex): WorkflowStarts => ({
-    ...noTemporal,
+  const temporal = (db: Knex): Partial<WorkflowStarts> => ({
     saveWebhook: async ({ candidateId }) => ({ state: 'ended', result: await commitCandidate(db, { candidateId }) }),
     cancelDeliveries: (ids) => void cancelled.push(...ids),
   });
-  const api = await testApi(t, { temporal });
-  const { workspace, apiKey: key } = await aTenant(api.db);
-  const at = { key, workspace: workspace.publicId };
-  const channel = await aChannel(api.db, workspace);
+  const api = await channelStage(t, { temporal });
+  const { at, channel } = api;
   const destinationId = await aWebhook(api.db, channel, { url: oldUrl });
   const retrying = await aLedgerDelivery(api.db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
   const pending = await aLedgerDelivery(api.db, channel, { destinationId });
@@ -34,7 +30,7 @@ async function withWaiting(t: ExecutionContext) {
     );
     return bodies.map(({ status, destination }) => [status, destination.url]);
   };
-  return { ...api, at, channel, destinationId, retrying, pending, save, shown, cancelled };
+  return { ...api, destinationId, retrying, pending, save, shown, cancelled };
 }
 
 test('pending deliveries follow the new URL by default', async (t) => {

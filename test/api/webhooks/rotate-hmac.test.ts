@@ -2,15 +2,13 @@ import test, { type ExecutionContext } from 'ava';
 import { deliveryHeaders } from '../../../contract/deliveries/signature.ts';
 import { validSecretsSql } from '../../../db/ledger/destinations/delivery-sql.ts';
 import { createOpenSecret, hmacSha256 } from '../../../activities/signing/open-secret.ts';
-import { testApi } from '../../harness/api/api.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { channelStage } from '../../harness/api/stages.ts';
+import { testSecretBox } from '../../harness/tenants.ts';
 import { isWaitedFor } from '../../harness/time/waits.ts';
 
 async function withChannel(t: ExecutionContext) {
-  const api = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(api.db);
-  const at = { key, workspace: workspace.publicId };
-  const channel = await aChannel(api.db, workspace);
+  const api = await channelStage(t);
+  const { at, channel } = api;
   const route = `/webhook-config/${channel.publicId}`;
   const rotate = async (body?: object, idempotencyKey?: string) => {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
@@ -26,7 +24,7 @@ async function withChannel(t: ExecutionContext) {
       testSecretBox.open(sealed, `webhook_secrets.secret/${channel.publicId}`),
     );
   };
-  return { ...api, at, channel, route, rotate, current, signing };
+  return { ...api, route, rotate, current, signing };
 }
 
 test('a rotation without an overlap ends the old secret immediately', async (t) => {

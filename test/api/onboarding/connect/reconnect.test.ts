@@ -1,5 +1,6 @@
 import test from 'ava';
 import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
+import { fieldsOf } from '../../../harness/fields-of.ts';
 import { connectStage, type ConnectStage } from '../../../harness/onboarding/connect.ts';
 import { recordedActs } from '../../../harness/api/recorded-acts.ts';
 import { eventually } from '../../../harness/eventually.ts';
@@ -142,10 +143,7 @@ test('concurrent connects through one workspace share one channel', async (t) =>
     const account = workspaceId === undefined ? '100000000000012' : NUMBER;
     const { url } = await link({ ...(workspaceId !== undefined && { workspaceId }) });
     const pages = await Promise.all([1, 2, 3].map(() => visitor().consent(url, [account])));
-    t.deepEqual(
-      pages.map(({ status }) => status),
-      [200, 200, 200],
-    );
+    t.deepEqual(fieldsOf(pages, 'status'), [200, 200, 200]);
     t.is((await db('channels').where({ resource_id: account })).length, 1);
   }
   t.is((await db('connection_credentials').select()).length, 2);
