@@ -1,17 +1,16 @@
 import test, { type ExecutionContext } from 'ava';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aMember, aTenant } from '../../harness/tenants.ts';
 
 async function stage(t: ExecutionContext) {
-  const api = await testApi(t);
-  const tenant = await aTenant(api.db);
+  const api = await tenantStage(t);
+  const { tenant } = api;
   const path = `/organizations/${tenant.organization.publicId}/alert-preferences`;
   const session = await aSession(api.db, tenant.user);
   return {
     ...api,
-    ...tenant,
     path,
     put: (rules: unknown, by = session) => api.call(`PUT ${path}`, { headers: by.headers, body: { rules } }),
     get: (by = session) => api.call(`GET ${path}`, { headers: by.headers }),
@@ -42,9 +41,4 @@ test('unknown fields, too many rules and unseen workspaces are refused', async (
   const hidden = await insertWorkspace(db, { organizationId: organization.id, name: 'Hidden', kind: 'team' });
   const member = await aSession(db, await aMember(db, organization, 'member'));
   t.is((await put([{ ...rule, workspaceId: hidden.publicId }], member)).status, 404);
-});
-
-test('a key has no preferences', async (t) => {
-  const { call, path, apiKey } = await stage(t);
-  t.is((await call(`GET ${path}`, { key: apiKey })).status, 403);
 });

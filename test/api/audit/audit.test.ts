@@ -1,17 +1,15 @@
 import test from 'ava';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage, channelStage, webhookStage } from '../../harness/api/stages.ts';
 import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { recordAudit } from '../../../db/audit/record-audit.ts';
 import { testAudit } from '../../harness/audit.ts';
-import { testApi, noTemporal } from '../../harness/api/api.ts';
-import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
+import { aTenant } from '../../harness/tenants.ts';
 
 test('the audit log lists actor, action, target and request, newest first', async (t) => {
-  const { db, call } = await testApi(t);
-  const { organization, workspace, user, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, organization, workspace, user, key, channel } = await channelStage(t);
   const { headers } = await aSession(db, user);
   const at = { workspace: workspace.publicId };
   const of = (action: string) => `POST /platform/channels/${channel.publicId}/${action}`;
@@ -22,10 +20,7 @@ test('the audit log lists actor, action, target and request, newest first', asyn
 
   const { entries } = (await call(route, { key })).body;
 
-  t.deepEqual(
-    entries.map((entry: { action: string }) => entry.action),
-    ['channel.enabled', 'channel.disabled'],
-  );
+  t.deepEqual(fieldsOf(entries, 'action'), ['channel.enabled', 'channel.disabled']);
   const target = { targetId: channel.publicId, workspaceId: workspace.publicId };
   t.like(entries[0], { actor: { type: 'user', id: user.publicId, name: user.email }, ...target });
   t.like(entries[1], { actor: { type: 'api_key', name: 'test' }, callerRequestId: 'first', ...target });
@@ -37,8 +32,7 @@ test('the audit log lists actor, action, target and request, newest first', asyn
 });
 
 test('the audit log is filtered and paged', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, apiKey: key } = await aTenant(db);
+  const { db, call, refused, organization, key } = await tenantStage(t);
   const create = `POST /organizations/${organization.publicId}/workspaces`;
   for (const name of ['One', 'Two', 'Three']) await call(create, { key, body: { name, kind: 'team' } });
   await db('audit_entries').insert({
@@ -62,19 +56,10 @@ test('the audit log is filtered and paged', async (t) => {
   await refused('VALIDATION_ERROR', `${route}?since=yesterday`, { key });
 });
 
-test("only an organization's admins read its audit log", async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const [mine, other] = [await aTenant(db), await aTenant(db)];
-  const route = `GET /organizations/${mine.organization.publicId}/audit-entries`;
-  await refused('ORGANIZATION_NOT_FOUND', route, { key: other.apiKey });
-  const member = await aSession(db, await aMember(db, mine.organization, 'member'));
-  await refused('FORBIDDEN', route, { headers: member.headers });
-  const agent = await aKey(db, { ...mine, scopes: ['workspace.manage'] });
-  await refused('FORBIDDEN', route, { key: agent });
-  await call(`POST /organizations/${mine.organization.publicId}/workspaces`, {
-    key: mine.apiKey,
-    body: { name: 'One', kind: 'team' },
-  });
+test('an organization reads only its own audit entries', async (t) => {
+  const { db, call, key, org } = await tenantStage(t);
+  const other = await aTenant(db);
+  await call(`POST ${org}/workspaces`, { key, body: { name: 'One', kind: 'team' } });
   const others = `GET /organizations/${other.organization.publicId}/audit-entries`;
   t.deepEqual((await call(others, { key: other.apiKey })).body.entries, []);
 });
@@ -82,13 +67,11 @@ test("only an organization's admins read its audit log", async (t) => {
 test('each effective action on secrets, destinations and deliveries is audited', async (t) => {
   const checkDestination = () => Promise.resolve({ state: 'ended', result: 'allowed' } as const);
   const retryDelivery = () => Promise.resolve({ state: 'ended', result: 'signalled' } as const);
-  const { db, call, refused } = await testApi(t, { temporal: { ...noTemporal, checkDestination, retryDelivery } });
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const at = { key, workspace: workspace.publicId };
-  const ended = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted', attemptCount: 12 });
-  const retrying = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+  const { db, call, refused, channel, at, deliver } = await webhookStage(t, {
+    temporal: { checkDestination, retryDelivery },
+  });
+  const ended = await deliver({ status: 'exhausted', attemptCount: 12 });
+  const retrying = await deliver({ status: 'retrying', attemptCount: 1 });
   await call(`GET /webhook-config/${channel.publicId}/hmac`, at);
   const body = { url: 'https://extra.example.com/', events: ['chatapp.message.received'] };
   await call(`POST /channels/${channel.publicId}/subscriptions`, { ...at, body });
@@ -109,27 +92,14 @@ test('each effective action on secrets, destinations and deliveries is audited',
 });
 
 test('a retry that is known not to have started is not audited', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const { publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
-  await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
+  const { db, refused, at, deliver } = await webhookStage(t);
+  const { publicId } = await deliver({ status: 'retrying', attemptCount: 1 });
+  await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, at);
   t.deepEqual(await recordedActs(db), ['webhook.set']);
 });
 
-test('filters with U+0000 are refused', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { organization, apiKey: key } = await aTenant(db);
-  const lists = `GET /organizations/${organization.publicId}`;
-  for (const query of ['audit-entries?action=a%00', 'audit-entries?actor=%00', 'workspaces?externalId=%00']) {
-    await refused('VALIDATION_ERROR', `${lists}/${query}`, { key });
-  }
-});
-
 test('old audit entries are deleted in batches, the newer ones stay', async (t) => {
-  const { db } = await testApi(t);
-  const { organization } = await aTenant(db);
+  const { db, organization } = await tenantStage(t);
   await db('audit_entries').delete();
   const entry = { ...testAudit, organizationId: organization.id };
   for (const action of ['channel.enabled', 'channel.moved', 'channel.disabled'])
@@ -144,16 +114,14 @@ test('old audit entries are deleted in batches, the newer ones stay', async (t) 
 });
 
 test('the reason of an audit entry has a bound', async (t) => {
-  const { db } = await testApi(t);
-  const { organization } = await aTenant(db);
+  const { db, organization } = await tenantStage(t);
   const entry = { ...testAudit, organizationId: organization.id, action: 'channel.moved' };
   await recordAudit(db, { ...entry, reason: 'x'.repeat(100_000) });
   t.is((await db('audit_entries').where({ action: 'channel.moved' }).first()).reason.length, 4_000);
 });
 
 test('dry runs of erasures and replays are audited', async (t) => {
-  const { db, call } = await testApi(t);
-  const { organization, workspace, apiKey: key } = await aTenant(db);
+  const { db, call, organization, workspace, key } = await tenantStage(t);
   const scope = `workspace:${workspace.publicId}`;
   const [since, until] = [new Date(Date.now() - 3_600_000), new Date()].map((at) => at.toISOString());
   const replay = { scope, since, until, statuses: ['delivered'], dryRun: true };

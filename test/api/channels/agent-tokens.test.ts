@@ -1,4 +1,5 @@
 import test from 'ava';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { opened } from '../../harness/channels/channel-tokens.ts';
 import { revealStage } from '../../harness/reveals/reveal-stage.ts';
 
@@ -9,10 +10,7 @@ test('an agent gets its own channel token, limited to its scopes', async (t) => 
   const tokens = await Promise.all(
     [at, agent.at, another.at].map(async (who) => (await call(`GET ${tokenPath}`, who)).body),
   );
-  t.deepEqual(
-    tokens.map(({ scopes }) => scopes),
-    [null, ['channel.read'], ['message.send']],
-  );
+  t.deepEqual(fieldsOf(tokens, 'scopes'), [null, ['channel.read'], ['message.send']]);
   t.is(new Set(tokens.map(({ token }) => token)).size, 3);
   for (const { token, scopes } of tokens) t.deepEqual((await opened(db, token))?.scopes, scopes);
   t.is((await call(`GET ${envPath}`, agent.at)).body.values.CHATAPP_ACCESS_TOKEN, tokens[1].token);

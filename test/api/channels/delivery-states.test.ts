@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { Knex } from 'knex';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage, channelStage } from '../../harness/api/stages.ts';
 import { aDestination, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 const FAILED_AT = new Date('2026-01-31T08:00:00Z');
 const OPENED_AT = new Date('2026-01-31T09:00:00Z');
@@ -25,9 +25,7 @@ async function set(db: Knex, id: number, state: Named): Promise<void> {
 }
 
 test('a channel shows which of its destinations needs attention most', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const at = { key, workspace: workspace.publicId };
+  const { db, call, workspace, at } = await tenantStage(t);
   const bare = await aChannel(db, workspace);
   const cases = [
     [['ok', 'ok'], { state: 'ok', reason: null, destination: 'webhook', since: null }],
@@ -57,15 +55,12 @@ test('a channel shows which of its destinations needs attention most', async (t)
 });
 
 test('listeners, earlier URLs and deleted subscriptions do not count', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, channel, at } = await channelStage(t);
   const webhook = await aWebhook(db, channel);
   const [kept, deleted] = [await aDestination(db, channel), await aDestination(db, channel)];
   for (const id of [kept, deleted]) await set(db, id, 'gone');
   await db('destinations').where({ id: kept }).update({ type: 'webhook', event_types: null, kept_for: webhook });
   await db('destinations').where({ id: deleted }).update({ deleted_at: new Date() });
-  const at = { key, workspace: workspace.publicId };
   const { body: listener } = await call(`POST /channels/${channel.publicId}/listeners`, { ...at, body: {} });
   t.truthy(listener.listenerId);
   await db('destinations').where({ type: 'listener' }).update(states.gone);

@@ -1,8 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
-import { aChannel, aKey, aTenant } from '../../harness/tenants.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { channelStage } from '../../harness/api/stages.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 const found = {
   status: 'warning',
@@ -17,8 +18,7 @@ const found = {
 async function stage(t: ExecutionContext) {
   const checks: string[] = [];
   let state: 'ended' | 'not_started' | 'unknown' = 'ended';
-  const temporal = (db: Knex): WorkflowStarts => ({
-    ...noTemporal,
+  const temporal = (db: Knex): Partial<WorkflowStarts> => ({
     checkHealth: async ({ channelId }) => {
       checks.push(channelId);
       if (state !== 'ended') return { state, cause: undefined };
@@ -29,12 +29,11 @@ async function stage(t: ExecutionContext) {
       return { state: 'ended', result: 'checked' };
     },
   });
-  const api = await testApi(t, { temporal });
-  const tenant = await aTenant(api.db);
-  const channel = await aChannel(api.db, tenant.workspace);
+  const api = await channelStage(t, { temporal });
+  const { tenant, channel } = api;
   const path = `/channels/${channel.publicId}/health`;
   const answering = (next: typeof state): void => void (state = next);
-  return { ...api, ...tenant, channel, path, checks, answering, at: { key: tenant.apiKey } };
+  return { ...api, path, checks, answering, at: { key: tenant.apiKey } };
 }
 
 test('a channel that was never checked is unknown', async (t) => {
@@ -55,13 +54,10 @@ test('a refresh returns the new result and is recorded', async (t) => {
     subscription: { fields: ['messages'], missing: ['mention'] },
     pictureUrl: 'https://pictures.example/1',
   });
-  t.deepEqual(
-    body.reasons.map(({ code, severity }: { code: string; severity: string }) => [code, severity]),
-    [
-      ['quality_medium', 'warning'],
-      ['permissions_missing', 'warning'],
-    ],
-  );
+  t.deepEqual(fieldsOf(body.reasons, 'code', 'severity'), [
+    ['quality_medium', 'warning'],
+    ['permissions_missing', 'warning'],
+  ]);
   t.deepEqual((await call(`GET ${path}`, at)).body, body);
   const entry = await db('audit_entries').where({ action: 'channelHealth.checked' }).first();
   t.is(entry.target_id, channel.publicId);
@@ -114,23 +110,6 @@ test('the health of channels is listed by status in pages', async (t) => {
   t.deepEqual(idsOf((await call(`${route}?status=failing`, at)).body), []);
   await refused('VALIDATION_ERROR', `${route}?status=bad`, at);
   await refused('VALIDATION_ERROR', `${route}?cursor=ch_00000000`, at);
-});
-
-test("another tenant's health is not found", async (t) => {
-  const { refused, db, at, path } = await stage(t);
-  const other = await aTenant(db);
-  const foreign = await aChannel(db, other.workspace);
-  await refused('CHANNEL_NOT_FOUND', `GET /channels/${foreign.publicId}/health`, at);
-  await refused('CHANNEL_NOT_FOUND', `POST /channels/${foreign.publicId}/health/refresh`, at);
-  await refused('WORKSPACE_NOT_FOUND', `GET /workspaces/${other.workspace.publicId}/channel-health`, at);
-  await refused('CHANNEL_NOT_FOUND', `GET ${path}`, { key: other.apiKey });
-});
-
-test('an agent that may only read cannot refresh', async (t) => {
-  const { call, refused, db, organization, user, path } = await stage(t);
-  const key = await aKey(db, { organization, user, scopes: ['channel.read'] });
-  t.is((await call(`GET ${path}`, { key })).status, 200);
-  await refused('AGENT_SCOPE_INSUFFICIENT', `POST ${path}/refresh`, { key });
 });
 
 test('the env and the record of a number have its business account', async (t) => {

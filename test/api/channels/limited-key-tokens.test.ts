@@ -2,18 +2,16 @@ import test, { type ExecutionContext } from 'ava';
 import { gatewayScopes } from '../../../contract/identity/scopes.ts';
 import { moveChannel } from '../../../db/channels/move-channel.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { opened, rotating } from '../../harness/channels/channel-tokens.ts';
-import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
+import { aChannel, testSecretBox } from '../../harness/tenants.ts';
 
 const inAYear = () => new Date(Date.now() + 31_536_000_000).toISOString();
 
 async function aStage(t: ExecutionContext) {
-  const api = await testApi(t, { temporal: rotating });
-  const { db, call } = api;
-  const tenant = await aTenant(db);
-  const { organization, user, workspace } = tenant;
+  const api = await tenantStage(t, { temporal: rotating });
+  const { db, call, tenant, organization, user, workspace } = api;
   const other = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
   const channel = await aChannel(db, workspace);
   const { accessToken } = await aSession(db, user);
@@ -28,7 +26,7 @@ async function aStage(t: ExecutionContext) {
     db.transaction((trx) =>
       moveChannel(trx, testSecretBox, { channelId: channel.id, fromWorkspaceId: from.id, toWorkspaceId: to.id }),
     );
-  return { ...api, ...tenant, other, channel, make, tokenOf, path, move, at: { key: tenant.apiKey } };
+  return { ...api, other, channel, make, tokenOf, path, move, at: { key: tenant.apiKey } };
 }
 
 test('a key with any limit gets its own channel token', async (t) => {

@@ -1,9 +1,8 @@
 import test from 'ava';
 import type { OrganizationLimit } from '../../../contract/identity/limits.ts';
 import { setOrganizationLimit } from '../../../db/organizations/limits.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { tenantStage, channelStage } from '../../harness/api/stages.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const span = { since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z', statuses: ['delivered'] };
 
@@ -15,8 +14,9 @@ for (const [limit, route, body] of [
 ] as const satisfies readonly (readonly [OrganizationLimit, string, object])[]) {
   test(`an organization at its limit of ${limit} cannot create another`, async (t) => {
     const sendInvitation = () => Promise.resolve({ state: 'ended', result: 'started' } as const);
-    const { db, call, refused } = await testApi(t, { temporal: { ...noTemporal, sendInvitation } });
-    const { organization, user } = await aTenant(db);
+    const { db, call, refused, organization, user } = await tenantStage(t, {
+      temporal: { sendInvitation },
+    });
     const { headers } = await aSession(db, user);
     const path = `POST /organizations/${organization.publicId}/${route}`;
     t.is((await call(path, { headers, body })).status, 201);
@@ -28,9 +28,7 @@ for (const [limit, route, body] of [
 }
 
 test('concurrent replays are limited per organization', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, refused, organization, key, channel } = await channelStage(t);
   await setOrganizationLimit(db, { organizationId: organization.id, limit: 'runningReplays', max: 2 });
   const body = { ...span, scope: `channel:${channel.publicId}` };
   const create = () => call('POST /replays', { key, body });
@@ -41,8 +39,7 @@ test('concurrent replays are limited per organization', async (t) => {
 });
 
 test('an onboarding link that has ended leaves room for another', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, apiKey: key } = await aTenant(db);
+  const { db, call, refused, organization, key } = await tenantStage(t);
   await setOrganizationLimit(db, { organizationId: organization.id, limit: 'onboardingLinks', max: 1 });
   const path = `/organizations/${organization.publicId}/onboarding-links`;
   const body = { label: 'Shop', channelType: 'chatapp', maxUses: 1 };

@@ -1,23 +1,17 @@
 import test from 'ava';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { testApi } from '../../harness/api/api.ts';
-import { aSession } from '../../harness/people/sessions.ts';
 import { aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-test('an organization is visible only to its own keys', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const mine = await aTenant(db);
-  const other = await aTenant(db);
-  const { body } = await call(`GET /organizations/${mine.organization.publicId}`, { key: mine.apiKey });
-  t.like(body, { id: mine.organization.publicId, name: 'Acme' });
-  await refused('ORGANIZATION_NOT_FOUND', `GET /organizations/${mine.organization.publicId}`, { key: other.apiKey });
-  await refused('ORGANIZATION_NOT_FOUND', 'GET /organizations/org_nope', { key: mine.apiKey });
-  await refused('AUTH_REQUIRED', `GET /organizations/${mine.organization.publicId}`);
+test('an organization shows its name', async (t) => {
+  const { call, key, organization, org } = await tenantStage(t);
+  t.like((await call(`GET ${org}`, { key })).body, { id: organization.publicId, name: 'Acme' });
 });
 
 test("an organization's customers are paged newest first", async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, apiKey: key } = await aTenant(db);
+  const { db, call, refused, organization, key } = await tenantStage(t);
   const names = ['One', 'Two', 'Three'];
   for (const name of names) {
     await insertWorkspace(db, { organizationId: organization.id, name, kind: 'customer', externalId: `x-${name}` });
@@ -25,10 +19,7 @@ test("an organization's customers are paged newest first", async (t) => {
   const route = `GET /organizations/${organization.publicId}/workspaces`;
   t.is((await call(route, { key })).body.workspaces.length, 4);
   const first = (await call(`${route}?kind=customer&limit=2`, { key })).body;
-  t.deepEqual(
-    first.workspaces.map((workspace: { name: string }) => workspace.name),
-    ['Three', 'Two'],
-  );
+  t.deepEqual(fieldsOf(first.workspaces, 'name'), ['Three', 'Two']);
   const second = (await call(`${route}?kind=customer&limit=2&cursor=${first.nextCursor}`, { key })).body;
   t.like(second, {
     workspaces: [{ name: 'One', externalId: 'x-One', organizationId: organization.publicId }],
@@ -40,18 +31,8 @@ test("an organization's customers are paged newest first", async (t) => {
   await refused('VALIDATION_ERROR', `${route}?colour=blue`, { key });
 });
 
-test("another organization's workspaces are not listed", async (t) => {
-  const { db, refused } = await testApi(t);
-  const [mine, other] = [await aTenant(db), await aTenant(db)];
-  const route = `GET /organizations/${mine.organization.publicId}/workspaces`;
-  await refused('ORGANIZATION_NOT_FOUND', route, { key: other.apiKey });
-  await refused('ORGANIZATION_NOT_FOUND', 'GET /organizations/x/workspaces', { key: other.apiKey });
-  await refused('AUTH_REQUIRED', route);
-});
-
 test("a limited credential sees only its user's workspaces", async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization } = await aTenant(db);
+  const { db, call, refused, organization } = await tenantStage(t);
   const member = await aMember(db, organization, 'member');
   const route = `GET /organizations/${organization.publicId}/workspaces`;
   const key = await aKey(db, { organization, user: member, scopes: ['workspace.read'] });
@@ -84,20 +65,8 @@ test('an admin renames the organization, which is audited once', async (t) => {
   t.is((await call(`GET /organizations/${other.organization.publicId}`, { key: other.apiKey })).body.name, 'Acme');
 });
 
-test('members and agents cannot rename the organization', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { organization, user } = await aTenant(db);
-  const route = `PATCH /organizations/${organization.publicId}`;
-  const member = await aMember(db, organization, 'member');
-  const { headers } = await aSession(db, member);
-  await refused('FORBIDDEN', route, { headers, body: { name: 'Mine now' } });
-  const key = await aKey(db, { organization, user, scopes: ['workspace.manage'] });
-  await refused('FORBIDDEN', route, { key, body: { name: 'Mine now' } });
-});
-
 test('workspaces are found by a part of their name', async (t) => {
-  const { db, call } = await testApi(t);
-  const { organization, apiKey: key } = await aTenant(db);
+  const { db, call, organization, key } = await tenantStage(t);
   const customer = { organizationId: organization.id, kind: 'customer' } as const;
   await insertWorkspace(db, { ...customer, name: 'Sunrise Bakery', externalId: 'crm-1' });
   await insertWorkspace(db, { ...customer, name: '100% Books' });

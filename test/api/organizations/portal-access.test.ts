@@ -2,12 +2,14 @@ import test from 'ava';
 import { portalRights, scopesOfRights, wholeRights } from '../../../contract/identity/portal.ts';
 import { neededScopes } from '../../../openapi/definitions/route-definition.ts';
 import { routes } from '../../../openapi/route-table.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage, channelStage } from '../../harness/api/stages.ts';
 import { aSampledTenant } from '../../harness/access/id-samples.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aPortal } from '../../harness/access/portals.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel, aKey, aTenant } from '../../harness/tenants.ts';
+import { aChannel, aKey } from '../../harness/tenants.ts';
 
 const admitted = routes.flatMap((route) => {
   const { access } = route;
@@ -47,10 +49,7 @@ test('to a portal of one channel, other channels are missing', async (t) => {
   const workspace = mine.workspace.publicId;
 
   const { body } = await call('GET /platform/channels', { key, workspace });
-  t.deepEqual(
-    body.channels.map(({ id }: { id: string }) => id),
-    [mine.id('channel')],
-  );
+  t.deepEqual(fieldsOf(body.channels, 'id'), [mine.id('channel')]);
   const [visible, hidden] = [`channel:${mine.id('channel')}`, `channel:${other.id('channel')}`];
   t.is((await call(`GET /deliveries?scope=${visible}`, { key, workspace })).body.deliveries.length, 1);
   t.is((await call(`GET /deliveries/${mine.id('delivery')}`, { key, workspace })).status, 200);
@@ -88,8 +87,7 @@ const samples: Readonly<Record<string, object>> = {
 };
 
 test('a limited key grants only rights whose scopes it has', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace, user } = await aTenant(db);
+  const { db, call, refused, organization, workspace, user } = await tenantStage(t);
   const scopes = ['credentials.manage', 'channel.read', 'deliveries.read'] as const;
   const key = await aKey(db, { organization, user, scopes });
   const create = `POST /workspaces/${workspace.publicId}/portal-links`;
@@ -102,9 +100,7 @@ test('a limited key grants only rights whose scopes it has', async (t) => {
 });
 
 test('a portal that is limited to channels never sees a later one', async (t) => {
-  const { db, call } = await testApi(t);
-  const tenant = await aTenant(db);
-  const channel = await aChannel(db, tenant.workspace);
+  const { db, call, tenant, channel } = await channelStage(t);
   const { accessToken: key } = await aPortal(db, tenant, { channelIds: [channel.id] });
   const whole = await aPortal(db, tenant);
   await aChannel(db, tenant.workspace);
@@ -114,10 +110,7 @@ test('a portal that is limited to channels never sees a later one', async (t) =>
 });
 
 test('a portal sees no address of the webhook', async (t) => {
-  const { db, call } = await testApi(t);
-  const tenant = await aTenant(db);
-  const { workspace, user } = tenant;
-  const channel = await aChannel(db, workspace);
+  const { db, call, tenant, workspace, user, channel } = await channelStage(t);
   const destinationId = await aWebhook(db, channel, { url: 'https://receiver.example.com/hook?secret=1' });
   const options = { headers: ['x-tenant'], authentication: { type: 'basic', username: 'receiver' } };
   await db('destinations').where({ id: destinationId }).update({ options });
@@ -148,11 +141,8 @@ test('a portal sees no address of the webhook', async (t) => {
     t.notRegex(hidden!, /receiver|x-tenant/, route);
   }
   const { body } = await call(`GET /channels/${channel.publicId}/destinations`, portal);
-  t.deepEqual(
-    body.destinations.map(({ type, url }: { type: string; url: string | null }) => [type, url]),
-    [
-      ['webhook', null],
-      ['subscription', 'https://extra.example.com/hook'],
-    ],
-  );
+  t.deepEqual(fieldsOf(body.destinations, 'type', 'url'), [
+    ['webhook', null],
+    ['subscription', 'https://extra.example.com/hook'],
+  ]);
 });

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { changeOrganizationRole, removeFromOrganization, setWorkspaceRole } from '../../../db/people/members.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { partsOf } from '../../harness/access/portals.ts';
-import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aKey, aMember, aTenant } from '../../harness/tenants.ts';
+import { aKey, aMember } from '../../harness/tenants.ts';
 
 test('a link ends with the key that created it', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, user, workspace, apiKey } = await aTenant(db);
+  const { db, call, refused, organization, user, workspace, apiKey } = await tenantStage(t);
   const key = await aKey(db, { organization, user });
   const path = `/workspaces/${workspace.publicId}/portal-links`;
   const { body } = await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } });
@@ -21,8 +21,7 @@ test('a link ends with the key that created it', async (t) => {
 });
 
 test("a link ends with its key's membership and workspaces", async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace, apiKey } = await aTenant(db);
+  const { db, call, refused, organization, workspace, apiKey } = await tenantStage(t);
   const user = await aMember(db, organization, 'admin');
   const agent = await aKey(db, { organization, user, scopes: ['credentials.manage', 'channel.read'] });
   const limited = await aKey(db, { organization, user, workspaceIds: [workspace.id] });
@@ -39,15 +38,11 @@ test("a link ends with its key's membership and workspaces", async (t) => {
     .update({ workspace_ids: [0] });
   await refused('AUTH_REQUIRED', 'POST /portal/session', { body: byLimited });
   const { portalLinks } = (await call(`GET ${path}`, { key: apiKey })).body;
-  t.deepEqual(
-    portalLinks.map(({ status }: { status: string }) => status),
-    ['revoked', 'revoked'],
-  );
+  t.deepEqual(fieldsOf(portalLinks, 'status'), ['revoked', 'revoked']);
 });
 
 test('a link ends when its key loses a scope of its rights', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, user, workspace, apiKey } = await aTenant(db);
+  const { db, call, refused, organization, user, workspace, apiKey } = await tenantStage(t);
   const scopes = ['credentials.manage', 'channel.read', 'webhook.manage'] as const;
   const key = await aKey(db, { organization, user, scopes, ownedByOrganization: true });
   const path = `/workspaces/${workspace.publicId}/portal-links`;
@@ -63,15 +58,11 @@ test('a link ends when its key loses a scope of its rights', async (t) => {
   await refused('AUTH_REQUIRED', 'GET /platform/channels', { key: accessToken, workspace: workspace.publicId });
   t.is((await call('POST /portal/session', { body: reading })).status, 200);
   const { portalLinks } = (await call(`GET ${path}`, { key: apiKey })).body;
-  t.deepEqual(
-    portalLinks.map(({ status }: { status: string }) => status),
-    ['revoked', 'active'],
-  );
+  t.deepEqual(fieldsOf(portalLinks, 'status'), ['revoked', 'active']);
 });
 
 test('a link ends when its creator is no admin of the workspace', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace } = await aTenant(db);
+  const { db, call, refused, organization, workspace } = await tenantStage(t);
   const user = await aMember(db, organization, 'admin');
   const agent = await aKey(db, { organization, user, scopes: ['credentials.manage', 'channel.read'] });
   const { accessToken } = await aSession(db, user);
@@ -96,8 +87,7 @@ test('a link ends when its creator is no admin of the workspace', async (t) => {
 });
 
 test('a link ends with its workspace', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { apiKey: key, workspace } = await aTenant(db);
+  const { db, call, refused, key, workspace } = await tenantStage(t);
   const create = `POST /workspaces/${workspace.publicId}/portal-links`;
   const { body } = await call(create, { key, body: { rights: ['channels.read'] } });
   await db('workspaces').where({ id: workspace.id }).update({ deleted_at: new Date() });

@@ -1,5 +1,7 @@
 import test from 'ava';
 import { createRateLimits } from '../../../api/requests/rate-limits.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage, channelStage } from '../../harness/api/stages.ts';
 import { removeAllExpired } from '../../harness/database/remove-expired.ts';
 import { partsOf } from '../../harness/access/portals.ts';
 import { testApi } from '../../harness/api/api.ts';
@@ -8,8 +10,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 import { aDestination, aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 
 test('a portal link opens a session with its rights', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { apiKey: key, workspace, organization } = await aTenant(db);
+  const { db, call, refused, key, workspace, organization } = await tenantStage(t);
   const create = `POST /workspaces/${workspace.publicId}/portal-links`;
   const created = await call(create, { key, body: { rights: ['deliveries.retry'], name: 'Ticket 4711' } });
   t.is(created.status, 201);
@@ -40,8 +41,7 @@ test('a portal link opens a session with its rights', async (t) => {
 });
 
 test('a wrong, foreign, expired or revoked link starts no session', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { apiKey: key, workspace } = await aTenant(db);
+  const { db, call, refused, key, workspace } = await tenantStage(t);
   const path = `/workspaces/${workspace.publicId}/portal-links`;
   const created = async () => (await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } })).body;
   const [one, two, three] = [await created(), await created(), await created()];
@@ -69,9 +69,7 @@ test('a wrong, foreign, expired or revoked link starts no session', async (t) =>
 });
 
 test('the audit log names the portal link as the actor', async (t) => {
-  const { db, call } = await testApi(t);
-  const { apiKey: key, workspace, organization } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, key, workspace, organization, channel } = await channelStage(t);
   const destinationId = await aDestination(db, channel);
   const delivery = await aLedgerDelivery(db, channel, { status: 'pending', destinationId });
   const create = `POST /workspaces/${workspace.publicId}/portal-links`;
@@ -92,23 +90,20 @@ test('the audit log names the portal link as the actor', async (t) => {
 });
 
 test('the audit log says what a link shows and for how long', async (t) => {
-  const { db, call } = await testApi(t);
-  const { apiKey: key, workspace } = await aTenant(db);
+  const { db, call, key, workspace } = await tenantStage(t);
   const { publicId: channelId } = await aChannel(db, workspace);
   const create = `POST /workspaces/${workspace.publicId}/portal-links`;
   await call(create, { key, body: { rights: ['replays.read'], channelIds: [channelId], expiresIn: 60 } });
   await call(create, { key, body: { rights: ['channels.read'] } });
   const entries = await db('audit_entries').where({ action: 'portalLink.created' }).orderBy('id');
-  t.deepEqual(
-    entries.map(({ reason }) => reason),
-    [`channels.read replays.read; channels ${channelId}; for 60 s`, 'channels.read; for 3600 s'],
-  );
+  t.deepEqual(fieldsOf(entries, 'reason'), [
+    `channels.read replays.read; channels ${channelId}; for 60 s`,
+    'channels.read; for 3600 s',
+  ]);
 });
 
 test('the input of a link is bounded', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { apiKey: key, workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, refused, key, workspace, channel } = await channelStage(t);
   const foreign = await aChannel(db, (await aTenant(db)).workspace);
   const create = `POST /workspaces/${workspace.publicId}/portal-links`;
   const rights = ['channels.read'];
@@ -122,8 +117,7 @@ test('the input of a link is bounded', async (t) => {
 });
 
 test('an organization has a limited number of live links', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { apiKey: key, workspace, organization } = await aTenant(db);
+  const { db, call, refused, key, workspace, organization } = await tenantStage(t);
   await db('organizations')
     .where({ id: organization.id })
     .update({ limits: { portalLinks: 1 } });
@@ -144,8 +138,7 @@ test('wrong secrets exhaust the limit of failures', async (t) => {
 });
 
 test('a portal token is no session and no API key', async (t) => {
-  const { db, call, url } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, call, url, tenant } = await tenantStage(t);
   const create = `POST /workspaces/${tenant.workspace.publicId}/portal-links`;
   const { body } = await call(create, { key: tenant.apiKey, body: { rights: ['channels.read'] } });
   const { accessToken } = (await call('POST /portal/session', { body: partsOf(body.url) })).body;
@@ -158,8 +151,7 @@ test('a portal token is no session and no API key', async (t) => {
 });
 
 test('ended links are deleted after a week', async (t) => {
-  const { db, call } = await testApi(t);
-  const { apiKey: key, workspace } = await aTenant(db);
+  const { db, call, key, workspace } = await tenantStage(t);
   const path = `/workspaces/${workspace.publicId}/portal-links`;
   for (const _ of [1, 2, 3, 4]) await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } });
   const ids = await db('portal_links').orderBy('id').limit(3).pluck('id');

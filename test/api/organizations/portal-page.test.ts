@@ -1,5 +1,5 @@
 import test from 'ava';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { aPortal } from '../../harness/access/portals.ts';
 import { aTenant } from '../../harness/tenants.ts';
 
@@ -7,8 +7,7 @@ const ancestorsOf = (response: Response): string | undefined =>
   /frame-ancestors ([^;]+)/.exec(response.headers.get('content-security-policy') ?? '')?.[1];
 
 test('the page of a portal names the frames of its organization', async (t) => {
-  const { db, url, call } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, url, call, tenant } = await tenantStage(t);
   const { publicId } = await aPortal(db, tenant);
   const plain = await fetch(`${url}/portal/${publicId}`);
   t.is(plain.status, 200);
@@ -30,8 +29,7 @@ test('the page of a portal names the frames of its organization', async (t) => {
 });
 
 test('an unknown portal and all other pages allow no frame', async (t) => {
-  const { db, url, call } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, url, call, tenant } = await tenantStage(t);
   const other = await aPortal(db, await aTenant(db));
   const body = { portalFrameAncestors: ['https://app.example.com'] };
   await call(`PUT /organizations/${tenant.organization.publicId}/branding`, { key: tenant.apiKey, body });
@@ -42,8 +40,7 @@ test('an unknown portal and all other pages allow no frame', async (t) => {
 });
 
 test('a connect page shows the branding of the organization', async (t) => {
-  const { db, url, call } = await testApi(t);
-  const { organization, apiKey: key } = await aTenant(db);
+  const { url, call, organization, key } = await tenantStage(t);
   const path = `/organizations/${organization.publicId}`;
   const body = { displayName: 'Acme Messaging', logoUrl: 'https://cdn.example.com/logo.svg' };
   await call(`PUT ${path}/branding`, { key, body });

@@ -1,11 +1,10 @@
 import test from 'ava';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 test('no name takes invisible or direction characters', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { organization, workspace, user } = await aTenant(db);
+  const { db, refused, organization, workspace, user } = await tenantStage(t);
   const { headers } = await aSession(db, user);
   const channel = await aChannel(db, workspace);
   const org = `/organizations/${organization.publicId}`;

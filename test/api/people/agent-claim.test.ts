@@ -2,7 +2,8 @@ import test, { type ExecutionContext } from 'ava';
 import { scopes } from '../../../contract/identity/scopes.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { setOrganizationRole } from '../../../db/people/users.ts';
-import { noTemporal, testApi, type TestApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { testApi, type TestApi } from '../../harness/api/api.ts';
 import { codesByMail, type CodesByMail, otherCode } from '../../harness/people/email-codes.ts';
 import { aMember, aTenant } from '../../harness/tenants.ts';
 import { isWaitedFor } from '../../harness/time/waits.ts';
@@ -40,13 +41,10 @@ test('an agent of a new user gets a key and organization', async (t) => {
   t.is(list.body.workspaces.length, 1);
   await api.refused('AGENT_SCOPE_INSUFFICIENT', 'GET /platform/channels', { key });
   const audit = await api.db('audit_entries').orderBy('id');
-  t.deepEqual(
-    audit.map(({ action, target_id }) => [action, target_id]),
-    [
-      ['organization.created', body.organizationPublicId],
-      ['agentCredential.issued', body.credentialId],
-    ],
-  );
+  t.deepEqual(fieldsOf(audit, 'action', 'target_id'), [
+    ['organization.created', body.organizationPublicId],
+    ['agentCredential.issued', body.credentialId],
+  ]);
 });
 
 test('an agent gets a key of the oldest or requested organization', async (t) => {
@@ -122,10 +120,7 @@ test('five wrong codes cause an audited lock with Retry-After', async (t) => {
   const { headers } = await api.refused('OTP_LOCKED', COMPLETE, { body: wrong });
   t.true(Number(headers.get('retry-after')) > 300);
   await api.refused('OTP_LOCKED', COMPLETE, { body: { registrationId, otp } });
-  t.deepEqual(
-    api.told.map(({ result }) => result),
-    ['refused', 'refused', 'refused', 'refused', 'locked'],
-  );
+  t.deepEqual(fieldsOf(api.told, 'result'), ['refused', 'refused', 'refused', 'refused', 'locked']);
   const [entry] = await api.db('audit_entries');
   t.like(entry, { action: 'registration.locked', target_id: registrationId, organization_id: null });
   t.truthy(entry.client_address);
@@ -185,8 +180,7 @@ test('a claim during a Temporal outage leaves no registration', async (t) => {
 });
 
 test('a code with an unknown sending outcome is invalid', async (t) => {
-  const temporal: WorkflowStarts = {
-    ...noTemporal,
+  const temporal: Partial<WorkflowStarts> = {
     emailCode: () => Promise.resolve({ state: 'unknown', cause: null }),
   };
   const api = await testApi(t, { temporal });

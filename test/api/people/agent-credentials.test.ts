@@ -6,6 +6,8 @@ import { readInstallation } from '../../../db/core/installation.ts';
 import type { Organization } from '../../../db/organizations/organizations.ts';
 import { setOrganizationRole, type User } from '../../../db/people/users.ts';
 import type { Knex } from 'knex';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { baseUrl, testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aMember, aTenant, testSecretBox } from '../../harness/tenants.ts';
@@ -22,8 +24,7 @@ async function anAgent(
 }
 
 test("agents see their user's credentials; full keys see the organization's", async (t) => {
-  const { db, call } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, call, tenant } = await tenantStage(t);
   const [mine, second] = [await anAgent(db, tenant), await anAgent(db, tenant)];
   const colleague = await aMember(db, tenant.organization, 'admin');
   const theirs = await anAgent(db, { ...tenant, user: colleague });
@@ -45,8 +46,7 @@ test("agents see their user's credentials; full keys see the organization's", as
 });
 
 test('an agent without the scope sees only its own credential', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, call, refused, tenant } = await tenantStage(t);
   const mine = await anAgent(db, tenant, ['channel.read']);
   const other = await anAgent(db, tenant);
   const { body } = await call('GET /agent/credentials', { key: mine.token });
@@ -55,15 +55,13 @@ test('an agent without the scope sees only its own credential', async (t) => {
 });
 
 test('a cursor of another tenant is refused', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { apiKey: key } = await aTenant(db);
+  const { db, refused, key } = await tenantStage(t);
   const foreign = await anAgent(db, await aTenant(db));
   await refused('VALIDATION_ERROR', `GET /agent/credentials?cursor=${foreign.credentialId}`, { key });
 });
 
 test('an agent permanently revokes itself but no other agent', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, call, refused, tenant } = await tenantStage(t);
   const [mine, other] = [await anAgent(db, tenant), await anAgent(db, tenant)];
   for (const id of [other.credentialId, 'ac_00000000']) {
     await refused('AGENT_KEY_REVOKE_SELF_ONLY', `DELETE /agent/credentials/${id}`, { key: mine.token });
@@ -105,15 +103,9 @@ test("a session manages the user's credentials and, for admins, the organization
   const { headers } = await aSession(db, own.user);
 
   const { body } = await call('GET /agent/credentials', { headers });
-  t.deepEqual(
-    body.credentials.map(({ credentialId }: { credentialId: string }) => credentialId),
-    [elsewhere.credentialId, ofColleague.credentialId],
-  );
+  t.deepEqual(fieldsOf(body.credentials, 'credentialId'), [elsewhere.credentialId, ofColleague.credentialId]);
   const eligible = await call('GET /agent/credentials/eligible-scopes', { headers });
-  t.deepEqual(
-    eligible.body.organizations.map(({ role: held }: { role: string }) => held),
-    ['member', 'admin'],
-  );
+  t.deepEqual(fieldsOf(eligible.body.organizations, 'role'), ['member', 'admin']);
   const first = await call('GET /agent/credentials/eligible-scopes?limit=1', { headers });
   const second = await call(`GET /agent/credentials/eligible-scopes?limit=1&cursor=${first.body.nextCursor}`, {
     headers,
@@ -129,8 +121,7 @@ test("a session manages the user's credentials and, for admins, the organization
 });
 
 test('the scopes a user can grant follow from their role', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization } = await aTenant(db);
+  const { db, call, refused, organization } = await tenantStage(t);
   for (const role of ['admin', 'member'] as const) {
     const { token: key } = await anAgent(db, { organization, user: await aMember(db, organization, role) });
     const { body } = await call('GET /agent/credentials/eligible-scopes', { key });
@@ -145,8 +136,7 @@ test('the scopes a user can grant follow from their role', async (t) => {
 });
 
 test("an agent's credential ends with its user's membership", async (t) => {
-  const { db, refused } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, refused, tenant } = await tenantStage(t);
   const { token: key } = await anAgent(db, tenant);
   await db('organization_members').where({ user_id: tenant.user.id }).delete();
   await refused('AUTH_REQUIRED', 'GET /agent/credentials', { key });

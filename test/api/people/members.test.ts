@@ -1,5 +1,6 @@
 import test from 'ava';
 import { removeFromOrganization } from '../../../db/people/members.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
@@ -7,8 +8,7 @@ import { aSession } from '../../harness/people/sessions.ts';
 import { aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
 test("an organization's members are paged newest first", async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, user, apiKey: key } = await aTenant(db);
+  const { db, call, refused, organization, user, key } = await tenantStage(t);
   const people = [await aMember(db, organization, 'member'), await aMember(db, organization, 'admin')];
   const route = `GET /organizations/${organization.publicId}/members`;
   const first = (await call(`${route}?limit=2`, { key })).body;
@@ -20,8 +20,7 @@ test("an organization's members are paged newest first", async (t) => {
 });
 
 test('only admins change roles, and the last admin remains', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, user, apiKey: key } = await aTenant(db);
+  const { db, call, refused, organization, user, key } = await tenantStage(t);
   const member = await aMember(db, organization, 'member');
   const at = (id: string) => `PATCH /organizations/${organization.publicId}/members/${id}`;
   const { headers } = await aSession(db, member);
@@ -40,8 +39,7 @@ test('only admins change roles, and the last admin remains', async (t) => {
 });
 
 test('a removed member loses all access and open invitations', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace, user, apiKey: key } = await aTenant(db);
+  const { db, call, refused, organization, workspace, user, key } = await tenantStage(t);
   const other = await aTenant(db);
   const member = await aMember(db, organization, 'member');
   for (const { id } of [workspace, other.workspace]) {
@@ -79,8 +77,7 @@ test('a removed member loses all access and open invitations', async (t) => {
 });
 
 test('keys of the organization outlive the member who created them', async (t) => {
-  const { db, call } = await testApi(t);
-  const { organization, apiKey: key } = await aTenant(db);
+  const { db, call, organization, key } = await tenantStage(t);
   const member = await aMember(db, organization, 'admin');
   const owned = await aKey(db, { organization, user: member, scopes: ['workspace.read'], ownedByOrganization: true });
   t.is((await call(`DELETE /organizations/${organization.publicId}/members/${member.publicId}`, { key })).status, 204);
@@ -102,8 +99,7 @@ test('two admins who remove each other concurrently leave one', async (t) => {
 });
 
 test('organization members join a workspace with a role and leave it', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace, apiKey: key } = await aTenant(db);
+  const { db, call, refused, organization, workspace, key } = await tenantStage(t);
   const member = await aMember(db, organization, 'member');
   const route = `/workspaces/${workspace.publicId}/members`;
   const one = `${route}/${member.publicId}`;
@@ -134,37 +130,3 @@ test('a user of another organization cannot join a workspace', async (t) => {
   }
   t.is((await db('workspace_members')).length, 0);
 });
-
-const organizationRoutes = [
-  ['GET', ''],
-  ['PATCH', '/{usr}', { role: 'member' }],
-  ['DELETE', '/{usr}'],
-] as const;
-const workspaceRoutes = [
-  ['GET', ''],
-  ['PUT', '/{usr}', { role: 'member' }],
-  ['DELETE', '/{usr}'],
-] as const;
-
-for (const [method, suffix, body] of organizationRoutes) {
-  test(`${method} /organizations/{org}/members${suffix} does not reveal another organization`, async (t) => {
-    const { db, refused } = await testApi(t);
-    const [mine, other] = [await aTenant(db), await aTenant(db)];
-    const path = (org: string) =>
-      `${method} /organizations/${org}/members${suffix.replace('{usr}', other.user.publicId)}`;
-    for (const org of [other.organization.publicId, 'org_00000000']) {
-      await refused('ORGANIZATION_NOT_FOUND', path(org), { key: mine.apiKey, body });
-    }
-    if (suffix !== '') await refused('MEMBER_NOT_FOUND', path(mine.organization.publicId), { key: mine.apiKey, body });
-    t.is((await db('organization_members').where({ role: 'admin' })).length, 2);
-  });
-}
-
-for (const [method, suffix, body] of workspaceRoutes) {
-  test(`${method} /workspaces/{ws}/members${suffix} does not reveal a foreign workspace`, async (t) => {
-    const { db, refused } = await testApi(t);
-    const [mine, other] = [await aTenant(db), await aTenant(db)];
-    const path = `/workspaces/${other.workspace.publicId}/members${suffix.replace('{usr}', other.user.publicId)}`;
-    await refused('WORKSPACE_NOT_FOUND', `${method} ${path}`, { key: mine.apiKey, body });
-  });
-}

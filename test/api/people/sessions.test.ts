@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { decodeJwt, SignJWT } from 'jose';
-import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { setCode } from '../../../db/people/email-codes.ts';
 import { insertInvitation } from '../../../db/people/invitations.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
-import { noTemporal, testApi, type TestApi } from '../../harness/api/api.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
+import { testApi, type TestApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aKey, aMember, aTenant, testSecretBox, testSigningRing } from '../../harness/tenants.ts';
 
@@ -14,8 +14,7 @@ const CODE = '246813';
 async function aSignInApi(t: ExecutionContext, others: { deployment?: 'development' } = {}): Promise<TestApi> {
   return await testApi(t, {
     ...others,
-    temporal: (db): WorkflowStarts => ({
-      ...noTemporal,
+    temporal: (db) => ({
       emailCode: async ({ id }) => {
         await setCode(db, { id, code: CODE, key: testSigningRing.active('email-code') });
         return { state: 'ended', result: 'started' };
@@ -73,8 +72,7 @@ test('development cookies have plain names and work over HTTP', async (t) => {
 });
 
 test('production ignores a session cookie without the __Host- prefix', async (t) => {
-  const { refused, call, db } = await testApi(t);
-  const { user } = await aTenant(db);
+  const { refused, call, db, user } = await tenantStage(t);
   const { cookie, keptCookie } = await aSession(db, user);
   t.is(cookie, `__Host-service_session=${keptCookie.value}`);
   t.is((await call('GET /auth/session', { headers: { cookie } })).status, 200);
@@ -228,8 +226,7 @@ test('signing out ends one session; signing out everywhere ends all', async (t) 
 });
 
 test('a cookie changes data only from a page of the service', async (t) => {
-  const { call, refused, db } = await testApi(t);
-  const { user, organization } = await aTenant(db);
+  const { call, refused, db, user, organization } = await tenantStage(t);
   const { cookie, accessToken } = await aSession(db, user);
   const route = `POST /organizations/${organization.publicId}/keys`;
   const body = { name: 'CI' };
@@ -254,8 +251,7 @@ test('a cookie changes data only from a page of the service', async (t) => {
 });
 
 test('an Authorization header takes precedence over a cookie, even if invalid', async (t) => {
-  const { call, refused, db } = await testApi(t);
-  const { user, apiKey, organization } = await aTenant(db);
+  const { call, refused, db, user, apiKey, organization } = await tenantStage(t);
   const { headers } = await aSession(db, user);
   t.is((await call('GET /auth/session', { headers, key: apiKey })).body.credential.kind, 'api_key');
   await refused('AUTH_REQUIRED', 'GET /auth/session', { headers, key: 'hmok_unknown' });
@@ -264,8 +260,7 @@ test('an Authorization header takes precedence over a cookie, even if invalid', 
 });
 
 test("the session route shows a key's user, role and scopes", async (t) => {
-  const { call, db } = await testApi(t);
-  const { organization, apiKey } = await aTenant(db);
+  const { call, db, organization, apiKey } = await tenantStage(t);
   const user = await aMember(db, organization, 'member');
   const key = await aKey(db, { organization, user, scopes: ['channel.read'] });
   const agent = (await call('GET /auth/session', { key })).body;

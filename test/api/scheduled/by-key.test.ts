@@ -1,11 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
 import { insertApiKey } from '../../../db/organizations/api-keys.ts';
 import type { User } from '../../../db/people/users.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { tokenKeys } from '../../harness/channels/channel-tokens.ts';
 import { untilBlockedByLock } from '../../harness/deliveries/hot-ledger.ts';
 import { revealStage } from '../../harness/reveals/reveal-stage.ts';
 import { aScheduledMessage, aScheduledPost } from '../../harness/scheduled/scheduled.ts';
-import { aChannel, aMember, aTenant } from '../../harness/tenants.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): Date => new Date(Date.now() + hours * HOUR_MS);
@@ -78,10 +79,7 @@ test('what a revoked key has scheduled is cancelled once', async (t) => {
   t.deepEqual((await call(`GET ${key}/scheduled`, admin)).body, empty);
   t.deepEqual((await call(`POST ${key}/cancel-scheduled`, admin)).body, { cancellations: [], remaining: 0 });
   const entries = await db('audit_entries').whereIn('target_id', [sm, sp]).whereLike('action', '%.cancelled');
-  t.deepEqual(entries.map(({ action }) => action).toSorted(), [
-    'scheduledMessage.cancelled',
-    'scheduledPost.cancelled',
-  ]);
+  t.deepEqual(fieldsOf(entries, 'action').toSorted(), ['scheduledMessage.cancelled', 'scheduledPost.cancelled']);
   for (const entry of entries) t.truthy(entry.organization_id && entry.workspace_id);
   t.is((await db('scheduled').where({ public_id: kept }).first()).status, 'scheduled');
 });
@@ -144,29 +142,9 @@ test('a person cancels nothing in workspaces that they have left', async (t) => 
   t.deepEqual(idsOf((await call(`GET ${path}/scheduled`, { key: tenant.apiKey })).body.scheduled), [sm]);
 });
 
-test("another tenant's keys and schedules do not exist", async (t) => {
-  const { db, refused, call, org, tenant, key, keyId, admin, agentOf, sessionOf, message } = await keyStage(t);
-  const agent = await agentOf(tenant.user, ['message.send']);
+test('what a key has scheduled for another tenant is not listed', async (t) => {
+  const { db, call, key, keyId, admin, message } = await keyStage(t);
   const theirs = await aTenant(db);
-  const stranger = { headers: (await sessionOf(theirs.user)).headers };
-  const theirOrg = `/organizations/${theirs.organization.publicId}`;
-  for (const [method, name] of [
-    ['GET', 'scheduled'],
-    ['POST', 'cancel-scheduled'],
-  ] as const) {
-    await refused('ORGANIZATION_NOT_FOUND', `${method} ${key}/${name}`, stranger);
-    await refused('CREDENTIAL_NOT_FOUND', `${method} ${theirOrg}/keys/${keyId}/${name}`, stranger);
-    const credential = `/agent/credentials/${agent.credentialId}/${name}`;
-    await refused('CREDENTIAL_NOT_FOUND', `${method} ${credential}`, stranger);
-    await refused('CREDENTIAL_NOT_FOUND', `${method} ${credential}`, { key: theirs.apiKey });
-    await refused('FORBIDDEN', `${method} ${credential}`, agent.at);
-    await refused('FORBIDDEN', `${method} ${key}/${name}`, { key: tenant.apiKey });
-    const member = await aMember(db, tenant.organization, 'member');
-    await refused('FORBIDDEN', `${method} ${org}/keys/${keyId}/${name}`, {
-      headers: (await sessionOf(member)).headers,
-    });
-  }
-  const place = { channel: await aChannel(db, theirs.workspace), workspace: theirs.workspace };
-  await message(keyId, 1, place);
-  t.deepEqual((await call(`GET ${key}/scheduled`, admin)).body.scheduled, [], 'only of its own organization');
+  await message(keyId, 1, { channel: await aChannel(db, theirs.workspace), workspace: theirs.workspace });
+  t.deepEqual((await call(`GET ${key}/scheduled`, admin)).body.scheduled, []);
 });

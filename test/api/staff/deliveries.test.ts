@@ -1,17 +1,12 @@
 import test from 'ava';
-import { testApi } from '../../harness/api/api.ts';
-import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { webhookStage } from '../../harness/api/stages.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
 
 test("a staff read of a delivery appears in its organization's audit log", async (t) => {
-  const { db, call } = await testApi(t, ui);
-  const { organization, workspace, apiKey } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
+  const { db, call, organization, workspace, apiKey, deliver } = await webhookStage(t, ui);
+  const { id, publicId } = await deliver({ status: 'retrying', attemptCount: 1 });
   const attempt = { started_at: new Date(), duration_ms: 12, outcome: 'rejected', status: 503 };
   await db('attempts').insert({ delivery_id: id, number: 1, ...attempt, response_body: Buffer.from('down') });
   const staff = await aStaffKey(db);
@@ -32,11 +27,8 @@ test("a staff read of a delivery appears in its organization's audit log", async
 });
 
 test('staff cannot read, retry or replay a delivery without a reason', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
+  const { db, refused, deliver } = await webhookStage(t);
+  const { id, publicId } = await deliver({ status: 'exhausted' });
   const { token: key } = await aStaffKey(db);
   const before = await db('audit_entries').count();
   await refused('VALIDATION_ERROR', `GET /staff/deliveries/${publicId}`, { key });
@@ -52,19 +44,16 @@ test('staff cannot read, retry or replay a delivery without a reason', async (t)
 });
 
 test('a retry by staff is audited, even for a pending delivery', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
+  const { db, call, refused, organization, workspace, deliver } = await webhookStage(t);
   const staff = await aStaffKey(db);
   const retry = (publicId: string) =>
     [`POST /staff/deliveries/${publicId}/retry`, { key: staff.token, body: { reason: 'Receiver is back' } }] as const;
-  const exhausted = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted', attemptCount: 12 });
+  const exhausted = await deliver({ status: 'exhausted', attemptCount: 12 });
   const answer = await call(...retry(exhausted.publicId));
   t.is(answer.status, 202);
   t.deepEqual(answer.body, { deliveryId: exhausted.publicId, status: 'pending' });
   t.is((await call(...retry(exhausted.publicId))).body.status, 'pending');
-  const delivered = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
+  const delivered = await deliver({ status: 'delivered', attemptCount: 1 });
   await refused('DELIVERY_ALREADY_DELIVERED', ...retry(delivered.publicId));
   const entries = await db('audit_entries').where({ actor_type: 'staff' }).orderBy('id');
   const entry = { organization_id: organization.id, workspace_id: workspace.id, actor_id: staff.publicId };
@@ -75,12 +64,9 @@ test('a retry by staff is audited, even for a pending delivery', async (t) => {
 });
 
 test('a replay by staff is idempotent, creates a delivery and is audited', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
+  const { db, call, refused, organization, workspace, deliver } = await webhookStage(t);
   const staff = await aStaffKey(db);
-  const { publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
+  const { publicId } = await deliver({ status: 'delivered', attemptCount: 1 });
   const route = `POST /staff/deliveries/${publicId}/replay`;
   const headers = { 'idempotency-key': 'ticket-812' };
   const request = { key: staff.token, headers, body: { reason: 'Lost by their database' } };

@@ -3,6 +3,7 @@ import { routes } from '../../../openapi/route-table.ts';
 import { staffRoutes } from '../../../openapi/staff/routes.ts';
 import { revokeStaffKey } from '../../../db/staff/keys.ts';
 import { setStaff } from '../../../db/people/users.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aSession } from '../../harness/people/sessions.ts';
@@ -32,8 +33,7 @@ test("a staff member's session cannot use staff routes", async (t) => {
 });
 
 test('organization keys cannot use staff routes', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { db, refused, workspace, key } = await tenantStage(t);
   const other = await aTenant(db);
   const channel = await aChannel(db, other.workspace);
   const destinationId = await aWebhook(db, channel);

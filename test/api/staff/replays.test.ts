@@ -1,28 +1,25 @@
 import test, { type ExecutionContext } from 'ava';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import type { ReplayStart } from '../../../contract/replays/replay.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
-import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { webhookStage } from '../../harness/api/stages.ts';
+import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const wanted = { since: '2026-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z', statuses: ['exhausted'] };
 const reason = 'Ticket 812: receiver was down';
 
 async function stage(t: ExecutionContext) {
   const signals: ReplayStart[] = [];
-  const temporal: WorkflowStarts = {
-    ...noTemporal,
+  const temporal: Partial<WorkflowStarts> = {
     signalReplay: (replay) => {
       signals.push(replay);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
   };
   const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
-  const api = await testApi(t, { temporal, ...ui });
-  const tenant = await aTenant(api.db);
-  const channel = await aChannel(api.db, tenant.workspace);
-  const destinationId = await aWebhook(api.db, channel);
+  const api = await webhookStage(t, { temporal, ...ui });
+  const { channel, destinationId } = api;
   await aLedgerDelivery(api.db, channel, { status: 'exhausted', destinationId });
   const staff = await aStaffKey(api.db);
   const ask = (body: object, headers: Record<string, string> = {}) =>
@@ -34,7 +31,7 @@ async function stage(t: ExecutionContext) {
     return rows.map(({ action, target_id, reason: why }) => [action, target_id, why]);
   };
   const scope = `channel:${channel.publicId}`;
-  return { ...api, ...tenant, channel, staff, ask, move, acts, signals, scope };
+  return { ...api, staff, ask, move, acts, signals, scope };
 }
 
 test('staff replay in any organization, whose audit log shows the reason', async (t) => {
@@ -82,10 +79,7 @@ test('staff manage all replays, and each action is audited', async (t) => {
   t.is(one.body.organizationId, organization.publicId);
   t.is(one.body.temporalUrl, `https://temporal.example.com/namespaces/messaging/workflows/replay%2F${replayId}`);
   const list = await call(`GET /staff/replays?scope=${scope}&reason=Ticket+812`, { key });
-  t.deepEqual(
-    list.body.replays.map((each: { replayId: string }) => each.replayId),
-    [theirs, replayId],
-  );
+  t.deepEqual(fieldsOf(list.body.replays, 'replayId'), [theirs, replayId]);
   t.is((await move(replayId, 'pause')).body.status, 'paused');
   t.is((await move(theirs, 'pause')).body.status, 'paused');
   t.is((await move(replayId, 'resume')).body.status, 'planning');
@@ -117,18 +111,6 @@ test('staff cannot create or change replays without a reason', async (t) => {
   }
   t.is((await db('replays').first()).status, 'planning');
   t.deepEqual(await db('audit_entries').count(), before);
-});
-
-test("customer keys and staff keys do not open each other's routes", async (t) => {
-  const { refused, ask, staff, scope, apiKey } = await stage(t);
-  const { replayId } = (await ask({ scope })).body;
-  await refused('FORBIDDEN', 'POST /staff/replays', { key: apiKey, body: { ...wanted, scope, reason } });
-  await refused('FORBIDDEN', `GET /staff/replays/${replayId}`, { key: apiKey });
-  await refused('FORBIDDEN', `POST /staff/replays/${replayId}/cancel`, { key: apiKey, body: { reason } });
-  await refused('FORBIDDEN', 'POST /replays', { key: staff.token, body: { ...wanted, scope } });
-  await refused('REPLAY_NOT_FOUND', 'GET /staff/replays/rpl_00000000?reason=Call', { key: staff.token });
-  await refused('CHANNEL_NOT_FOUND', 'GET /staff/replays?scope=channel:ch_00000000&reason=Call', { key: staff.token });
-  t.pass();
 });
 
 test('a staff idempotency key repeats only the staff replay', async (t) => {

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { sequencedId } from '../../../contract/ids.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { searchDeliveries } from '../../../db/staff/search-deliveries.ts';
+import { tenantStage, channelStage } from '../../harness/api/stages.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
@@ -68,9 +69,7 @@ test('staff find deliveries of every organization by any identifier', async (t) 
 });
 
 test('a search by time returns only deliveries of that time', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, channel } = await channelStage(t);
   const { token: key } = await aStaffKey(db);
   const days = [1, 2, 3, 4, 5, 6, 7].map((day) => new Date(Date.UTC(2026, 0, day, 12)));
   const made: string[] = [];
@@ -92,8 +91,7 @@ test('a search by time returns only deliveries of that time', async (t) => {
 });
 
 test('a filtered search pages through each delivery exactly once', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, organization } = await aTenant(db);
+  const { db, call, workspace, organization } = await tenantStage(t);
   const channels = [await aChannel(db, workspace), await aChannel(db, workspace), await aChannel(db, workspace)];
   const made: string[] = [];
   for (let index = 0; index < 23; index++) {
@@ -122,8 +120,7 @@ test('a filtered search pages through each delivery exactly once', async (t) => 
 });
 
 test('a sparse search stops at its row limit and continues later', async (t) => {
-  const { db } = await testApi(t);
-  const { workspace, organization } = await aTenant(db);
+  const { db, workspace, organization } = await tenantStage(t);
   const channels = [await aChannel(db, workspace), await aChannel(db, workspace)];
   const wanted = await aLedgerDelivery(db, channels[0]!, { status: 'exhausted' });
   const event = await db('deliveries').where({ id: wanted.id }).first();

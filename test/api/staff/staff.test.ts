@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { routes } from '../../../openapi/route-table.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { channelStage, webhookStage } from '../../harness/api/stages.ts';
 import { testApi } from '../../harness/api/api.ts';
-import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
 
 test("a channel's health shows pending deliveries, reasons and workflow links", async (t) => {
-  const { db, call } = await testApi(t, ui);
-  const { organization, workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
+  const { db, call, organization, channel, destinationId, deliver } = await webhookStage(t, ui);
   const createdAt = new Date(Date.now() - 120_000);
-  await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1, createdAt });
-  await aLedgerDelivery(db, channel, { destinationId });
-  await aLedgerDelivery(db, channel, { destinationId });
-  await aLedgerDelivery(db, channel, { destinationId, status: 'delivered' });
+  await deliver({ status: 'retrying', attemptCount: 1, createdAt });
+  await deliver();
+  await deliver();
+  await deliver({ status: 'delivered' });
   await db('destinations').where({ id: destinationId }).update({
     circuit: 'open', circuit_reason: 'failures', circuit_opened_at: new Date(), circuit_probe_at: new Date(),
     consecutive_failures: 5, failing_since: createdAt, last_failure_at: new Date(),
@@ -46,10 +44,7 @@ test("a channel's health shows pending deliveries, reasons and workflow links", 
 });
 
 test("a channel's health shows why a destination is disabled", async (t) => {
-  const { db, call } = await testApi(t, ui);
-  const { workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
+  const { db, call, channel, destinationId } = await webhookStage(t, ui);
   await db('destinations').where({ id: destinationId }).update({ enabled: false, disabled_reason: 'gone' });
   const { token: key } = await aStaffKey(db);
   const disabled = (await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key })).body.destinations[0];
@@ -57,9 +52,7 @@ test("a channel's health shows why a destination is disabled", async (t) => {
 });
 
 test('a channel without destination or Temporal UI shows no links', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, channel } = await channelStage(t);
   const { token: key } = await aStaffKey(db);
   const { body } = await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key });
   t.deepEqual(body.destinations, []);
@@ -75,7 +68,7 @@ test('unrouted events are listed by product and resource without content', async
   const list = async (query: string) => (await call(`GET /staff/unrouted-events?reason=Call&${query}`, { key })).body;
   const all = await list('limit=3');
   t.deepEqual(
-    all.events.map(({ type, resourceId }: Record<string, string>) => [type, resourceId]),
+    fieldsOf(all.events, 'type', 'resourceId'),
     [['', ''], ['pageapp', '1'], ['chatapp', '1']],
   ); // prettier-ignore
   t.is(all.events[0].sizeBytes, 6);
@@ -88,23 +81,18 @@ test('unrouted events are listed by product and resource without content', async
 });
 
 test('staff read audit entries of staff and of no organization only', async (t) => {
-  const { db, call } = await testApi(t);
-  const { organization, workspace, apiKey } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, organization, channel, at } = await channelStage(t);
   const staff = await aStaffKey(db);
-  await call(`POST /platform/channels/${channel.publicId}/disable`, { key: apiKey, workspace: workspace.publicId });
+  await call(`POST /platform/channels/${channel.publicId}/disable`, at);
   await db('audit_entries').insert({ actor_type: 'system', actor_id: 'api', action: 'registration.locked' });
   await call(`GET /staff/channels/${channel.publicId}?reason=Call`, { key: staff.token });
 
   const { body } = await call('GET /staff/audit-entries?reason=Review', { key: staff.token });
 
-  t.deepEqual(
-    body.entries.map(({ action, organizationId, person }: Record<string, string>) => [action, organizationId, person]),
-    [
-      ['channel.read', organization.publicId, staff.user.email],
-      ['registration.locked', null, null],
-    ],
-  );
+  t.deepEqual(fieldsOf(body.entries, 'action', 'organizationId', 'person'), [
+    ['channel.read', organization.publicId, staff.user.email],
+    ['registration.locked', null, null],
+  ]);
   const ofLocked = 'action=registration.locked&limit=1&reason=Review';
   const locked = await call(`GET /staff/audit-entries?${ofLocked}`, { key: staff.token });
   t.is(locked.body.entries.length, 1);
