@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
 
 const redirectUri = 'http://127.0.0.1:1/connect/callback';
@@ -87,10 +88,7 @@ test('a long-lived token shows exactly what was granted', async (t) => {
     target_ids: ['400000000000001'],
   });
   const numbers = await get('/v23.0/400000000000001/phone_numbers', {}, long.access_token);
-  t.deepEqual(
-    numbers.body.data.map(({ id }: { id: string }) => id),
-    ['100000000000011'],
-  );
+  t.deepEqual(fieldsOf(numbers.body.data, 'id'), ['100000000000011']);
   t.is((await get('/v23.0/400000000000001/phone_numbers', {}, `${long.access_token}x`)).body.error.code, 190);
   t.is((await get('/v23.0/me/accounts', { appsecret_proof: 'x' }, long.access_token)).body.error.code, 190);
 });
@@ -102,10 +100,7 @@ test('lists are paged', async (t) => {
   t.is(first.data.length, 2);
   t.truthy(first.paging.next);
   const second = (await get('/v23.0/me/accounts', { limit: '2', after: first.paging.cursors.after }, token)).body;
-  t.deepEqual(
-    second.data.map(({ name }: { name: string }) => name),
-    ['Town Choir'],
-  );
+  t.deepEqual(fieldsOf(second.data, 'name'), ['Town Choir']);
   t.is(second.paging.next, undefined);
 });
 

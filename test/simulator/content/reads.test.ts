@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { linkedPhotoField } from '../../../platform/client/oauth-vocabulary.ts';
 import test from 'ava';
 import { refusal } from '../api-server.ts';
@@ -112,21 +111,6 @@ test('unknown objects and fields are refused with code 100', async (t) => {
   for (const fields of ['from{', 'a,,b', '{id}', 'id}', 'owner{id}x']) {
     t.is(refusal(await get(demo.mediaId(1), { fields }))[1], 100, fields);
   }
-});
-
-test('a missing token, a dead token and a wrong proof are refused', async (t) => {
-  const { get, call, control } = await contentFor(t);
-  t.is(refusal(await call('GET', demo.pageId, { headers: { authorization: '' } }))[1], 190);
-  t.is(
-    (await call('GET', demo.pageId, { headers: { authorization: '' }, query: { access_token: 'token' } })).status,
-    200,
-  );
-  t.deepEqual(refusal(await get(demo.pageId, { appsecret_proof: 'wrong' })), [400, 100, undefined]);
-  const appsecret_proof = createHmac('sha256', 's').update('token').digest('hex');
-  t.is((await get(demo.pageId, { appsecret_proof })).status, 200);
-  control({ deadTokens: ['token'] });
-  t.deepEqual(refusal(await get(demo.pageId)), [400, 190, 463]);
-  t.deepEqual(refusal(await get('999')), [400, 190, 463]);
 });
 
 test('lists are paged, and next carries host, fields and token', async (t) => {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { refusal } from '../api-server.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { messagingFor, number } from './client.ts';
 
 const business = '400000000000002';
@@ -157,10 +158,7 @@ test('previews name each language, and analytics need a period', async (t) => {
   const { call } = await messagingFor(t);
   const previews = `/v22.0/${business}/message_template_previews`;
   const { body } = await call('GET', `${previews}?category=AUTHENTICATION&languages=en_US,de`);
-  t.deepEqual(
-    body.data.map(({ language }: { language: string }) => language),
-    ['en_US', 'de'],
-  );
+  t.deepEqual(fieldsOf(body.data, 'language'), ['en_US', 'de']);
   const analytics = `/v22.0/${business}/template_analytics`;
   t.deepEqual(refusal(await call('GET', analytics)), [400, 100, undefined]);
   const query = 'start=1&end=2&granularity=DAILY&template_ids=[700000000000001]';

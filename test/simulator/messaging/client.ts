@@ -13,7 +13,7 @@ export const number = '100000000000001';
 export const photoAccount = '200000000000001';
 export const page = '300000000000001';
 export const person = '15551230001';
-export const appSecret = 'app secret';
+const appSecret = 'app secret';
 
 /** Posts to a scripted webhook in place of the service. */
 export async function messagingFor(t: ExecutionContext, options: Partial<MessagingNeeds> = {}) {

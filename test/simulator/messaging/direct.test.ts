@@ -1,5 +1,6 @@
 import test from 'ava';
 import { refusal } from '../api-server.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { messagingFor, page, photoAccount } from './client.ts';
 
 const recipient = { id: '24680' };
@@ -158,10 +159,7 @@ test("the control, the id or the body decides an account's product", async (t) =
   await direct('77', hello);
   control({ accounts: { 78: 'photoapp' } });
   await direct('78', hello);
-  t.deepEqual(
-    sent().map(({ product }) => product),
-    ['chatapp', 'pageapp', 'photoapp'],
-  );
+  t.deepEqual(fieldsOf(sent(), 'product'), ['chatapp', 'pageapp', 'photoapp']);
 });
 
 test('a known comment has its author without a webhook', async (t) => {

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { startReceiver, type ReceiverOptions } from '../../../simulator/receiver/receiver.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -74,10 +75,7 @@ test('each delivery uses one answer, and `then` applies afterwards', async (t) =
   t.is((await call('POST', '/webhook/a/deeper', { body: '{}' })).status, 410);
   t.is((await call('POST', '/webhook/a', { body: '{}' })).status, 202);
   t.is((await call('POST', '/webhook/a', { body: '{}' })).status, 202);
-  t.deepEqual(
-    requests('a').map(({ answeredStatus }) => answeredStatus),
-    [200, 503, 410, 202, 202],
-  );
+  t.deepEqual(fieldsOf(requests('a'), 'answeredStatus'), [200, 503, 410, 202, 202]);
   t.is(requests('a')[2]?.path, '/webhook/a/deeper');
 });
 
@@ -136,10 +134,7 @@ test('a long poll returns on a request, or empty on timeout', async (t) => {
   await call('POST', '/webhook/a', { body: '{}' });
   await call('POST', '/webhook/a', { body: '{}' });
   const { requests } = await waiting;
-  t.deepEqual(
-    requests.map(({ number, answeredStatus }: { number: number; answeredStatus: number }) => [number, answeredStatus]),
-    [[2, 200]],
-  );
+  t.deepEqual(fieldsOf(requests, 'number', 'answeredStatus'), [[2, 200]]);
   t.deepEqual(await counting, { count: 2, deliveryCount: 2, probeCount: 0 });
 });
 
@@ -158,7 +153,7 @@ test('only the latest requests are kept, and all are counted', async (t) => {
   const { call, requests, webhook } = await receiverFor(t, { maxRequests: 3, keepBodies: false });
   for (let index = 0; index < 5; index++) await call('POST', '/webhook/a', { body: '{}' });
   t.deepEqual(
-    requests('a').map(({ number, bodyBase64, bodyLength }) => [number, bodyBase64, bodyLength]),
+    fieldsOf(requests('a'), 'number', 'bodyBase64', 'bodyLength'),
     [3, 4, 5].map((number) => [number, null, 2]),
   );
   t.is(webhook('a').log.counts.deliveryCount, 5);

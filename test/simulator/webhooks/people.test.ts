@@ -3,6 +3,7 @@ import { controlEvent, type ControlEventInput } from '../../../simulator/webhook
 import { envelope } from '../../../simulator/webhooks/envelope.ts';
 import { eventItems } from '../../../simulator/webhooks/event-items.ts';
 import { businessScopedId } from '../../../simulator/webhooks/platform-ids.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { itemsOf } from '../../harness/envelope/split-items.ts';
 
 const PHONE = '15551230001';
@@ -26,10 +27,7 @@ for (const { kind, isEcho = false } of kinds) {
     });
     const items = eventItems(event, { nowMs: 1_700_000_000_000, businessOf: () => 'waba' });
     const found = itemsOf(envelope({ items, merge: 'values' }));
-    t.deepEqual(
-      found.map(({ personIds }) => personIds),
-      [[PHONE, businessScopedId(PHONE)], [USER]],
-    );
+    t.deepEqual(fieldsOf(found, 'personIds'), [[PHONE, businessScopedId(PHONE)], [USER]]);
     t.true(found.every(({ resourceId, conversation }) => resourceId === '1' && conversation !== null));
   });
 }
