@@ -36,9 +36,7 @@ for (const [route, json] of [
   test(`a readable container of another account is refused: ${route}`, async (t) => {
     for (const channel of [photoAccount, {}]) {
       const { call, seen } = await startStage(t, { channel, script });
-
       const answer = await call(route.replace(' ', ` ${platformPath}`), json ? { json } : {});
-
       t.deepEqual([answer.status, answer.body['code']], [403, 'PAGEAPP_SCOPE_DENIED'], answer.text);
       t.true(seen.every(({ method, query }) => method === 'GET' && !query.get('fields')?.includes('status_code')));
     }

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { channelToken, startStage, upstreamToken } from './stage.ts';
+import { fieldsOf } from '../harness/fields-of.ts';
+import { channelToken, refusedCall, startStage, upstreamToken } from './stage.ts';
 
 const sent = { recipient_id: '5', message_id: 'm_1' };
 const script = { 'POST /1000/messages': { json: sent } };
@@ -58,38 +59,29 @@ for (const [name, options, code] of [
   });
 }
 
-for (const query of [
+const credentials = [
   'access_token=hmat_x',
   'Access%5Ftoken=x',
   'access.token=x',
   'access_token[]=x',
   'appsecret_proof=1',
-]) {
+];
+for (const query of credentials) {
   test(`a credential in the query (${query}) is refused`, async (t) => {
-    const { call, seen } = await startStage(t, { script });
-
-    const answer = await call(`${route}?${query}`, message);
-
-    t.is(answer.status, 401);
-    t.is(answer.body['code'], 'MISSING_BEARER');
-    t.is(seen.length, 0);
+    const codes = ['MISSING_BEARER'];
+    const { status } = await refusedCall(t, `${route}?${query}`, { codes, options: message, stage: { script } });
+    t.is(status, 401);
   });
 }
 
 test('a credential in a body is refused', async (t) => {
-  const { call, seen } = await startStage(t, { script });
-
-  const json = await call(route, {
-    body: '{"access\\u005ftoken":"x"}',
-    headers: { 'content-type': 'application/json' },
-  });
-  const form = await call(route, {
-    body: 'message=a&access_token=x',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-
-  t.deepEqual([json.body['code'], form.body['code']], ['MISSING_BEARER', 'MISSING_BEARER']);
-  t.is(seen.length, 0);
+  for (const [body, type] of [
+    ['{"access\\u005ftoken":"x"}', 'application/json'],
+    ['message=a&access_token=x', 'application/x-www-form-urlencoded'],
+  ] as const) {
+    const options = { body, headers: { 'content-type': type } };
+    await refusedCall(t, route, { codes: ['MISSING_BEARER'], options, stage: { script } });
+  }
 });
 
 test('a revoked token stops working with the next call', async (t) => {
@@ -171,10 +163,7 @@ test('a call over the rate of its token gets Retry-After', async (t) => {
 
   const answers = [await call(route, message), await call(route, message), await call(route, message)];
 
-  t.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200, 429],
-  );
+  t.deepEqual(fieldsOf(answers, 'status'), [200, 200, 429]);
   t.is(answers[2]?.body['code'], 'RATE_LIMITED');
   t.true(Number(answers[2]?.headers['retry-after']) > 0);
   t.is(seen.length, 2);

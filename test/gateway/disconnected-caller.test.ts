@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import test from 'ava';
 import { createGateway } from '../../gateway/create-gateway.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 import { until } from '../harness/until.ts';
 import { channelToken, page, startUpstream } from './stage.ts';
+import { listening } from '../harness/connections/listening.ts';
 
 test('a caller that disconnects during authentication frees its slot', async (t) => {
   const upstream = await startUpstream({ 'POST /1000/messages': { json: { message_id: 'm_1' } } }, []);
@@ -33,11 +34,8 @@ test('a caller that disconnects during authentication frees its slot', async (t)
     response.once('close', () => (isGone = true));
     gateway.handle(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, url } = await listening(t, server);
   t.teardown(async () => {
-    server.closeAllConnections();
-    server.close();
     await gateway.close({ withinMs: 0 });
     await upstream.stop();
   });
@@ -51,7 +49,7 @@ test('a caller that disconnects during authentication frees its slot', async (t)
   );
   await until(() => isAsked, { for: 'The lookup' });
   socket.destroy();
-  const send = () => fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{}' });
+  const send = () => fetch(url + path, { method: 'POST', headers, body: '{}' });
   await until(() => isGone, { for: 'The end of the first call' });
 
   const status = await until(async () => (await send()).status === 200, { for: 'A place' });

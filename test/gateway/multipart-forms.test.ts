@@ -1,14 +1,15 @@
 import test, { type ExecutionContext } from 'ava';
 import { fetch as undiciFetch, FormData as UndiciFormData } from 'undici';
-import { channelToken, type RawScript, startStage } from './stage.ts';
+import { channelToken, type RawScript, type StageOptions, startStage } from './stage.ts';
 
 const route = '/platform/v25.0/1000/photos';
+const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
 const multipart = { 'content-type': 'multipart/form-data; boundary=XX' };
 const END = '--XX--\r\n';
 const part = (headers: string, value = 'x'): string => `--XX\r\n${headers}\r\n\r\n${value}\r\n`;
 const disposition = (parameters: string): string => part(`Content-Disposition: form-data; ${parameters}`);
 
-async function startUploads(t: ExecutionContext<unknown>) {
+async function startUploads(t: ExecutionContext<unknown>, options: StageOptions = {}) {
   const bodies: Buffer[] = [];
   const script: RawScript = (request, response) => {
     const chunks: Buffer[] = [];
@@ -19,7 +20,7 @@ async function startUploads(t: ExecutionContext<unknown>) {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"41"}');
     });
   };
-  return { bodies, ...(await startStage(t, { script })) };
+  return { bodies, ...(await startStage(t, { script, ...options })) };
 }
 
 const attacks: Readonly<Record<string, string>> = {
@@ -80,6 +81,36 @@ for (const [what, body] of Object.entries(attacks)) {
 
     t.deepEqual([answer.status, answer.body['code']], [400, 'VALIDATION_ERROR'], answer.text);
     t.regex(String(answer.body['message']), /not well-formed/);
+    t.is(bodies.length, 0);
+  });
+}
+
+const field = (name: string, value = 'x'): string => part(`Content-Disposition: form-data; name="${name}"`, value);
+const hidden = (boundary: string): string =>
+  `\r\n--${boundary}\r\ncontent-disposition:form-data;name="method"\r\n\r\ndelete`;
+
+const forbidden: readonly (readonly [what: string, body: string, type?: string])[] = [
+  ['a token', field('access_token') + END],
+  ['another method', field('method', 'delete') + END],
+  ['another object', field('post_id', '9') + END],
+  ['a part without a name', part('Content-Disposition: form-data') + END],
+  ['a part hidden behind a line feed', field('a', `x${hidden('XX').replaceAll('\r\n', '\n')}`) + END],
+  ['no end', field('a')],
+  ['a part behind its end', `${field('a')}${END}${hidden('XX')}`],
+  ['a boundary that readers end at its comma', (field('a', hidden('b')) + END).replaceAll('XX', 'b,c'), 'boundary=b,c'],
+  [
+    'a parameter that readers take for the boundary',
+    (field('a', hidden('b')) + END).replaceAll('XX', 'c'),
+    'boundary x=b; boundary=c',
+  ],
+];
+
+for (const [what, body, type = 'boundary=XX'] of forbidden) {
+  test(`a multipart body with ${what} never reaches the platform completely`, async (t) => {
+    const { call, bodies } = await startUploads(t, { channel: number });
+    const headers = { 'content-type': `multipart/form-data; ${type}` };
+    const answer = await call('POST /platform/v22.0/3000/media', { body, headers });
+    t.true([400, 401].includes(answer.status), answer.text);
     t.is(bodies.length, 0);
   });
 }

@@ -1,8 +1,11 @@
 import test from 'ava';
-import { type CallOptions, type Script, startStage } from './stage.ts';
+import { fieldsOf } from '../harness/fields-of.ts';
+import { type CallOptions, refusedCall, type Script, startStage } from './stage.ts';
 
 const page = '/platform/v25.0/1000';
 const script: Script = { 'GET /1000': { json: { id: '1000' } }, 'POST /1000/feed': { json: { id: '1000_5' } } };
+const stage = { script };
+const codes = ['VALIDATION_ERROR'];
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const many = (count: number) => Array.from({ length: count }, (_, at) => [`a${at}`, '1'] as const);
 const queryOf = (count: number) =>
@@ -38,23 +41,17 @@ const refused: readonly (readonly [string, string, CallOptions, RegExp])[] = [
 
 for (const [what, route, options, message] of refused) {
   test(`a call with ${what} is refused without a platform call`, async (t) => {
-    const { call, seen } = await startStage(t, { script });
-
-    const answer = await call(route, options);
-
-    t.deepEqual([answer.status, answer.body['code']], [400, 'VALIDATION_ERROR'], answer.text);
-    t.regex(String(answer.body['message']), message);
-    t.true(answer.text.length < 500, 'the message quotes no long text');
-    t.is(seen.length, 0);
+    const { status, text, body } = await refusedCall(t, route, { codes, options, stage });
+    t.is(status, 400);
+    t.regex(String(body['message']), message);
+    t.true(text.length < 500, 'the message quotes no long text');
   });
 }
 
 test('a query that is too long is refused before parsing', async (t) => {
-  const { call } = await startStage(t, { script });
-
-  const answer = await call(`GET ${page}?access_token=x&${'['.repeat(16 * 1024)}]`, { token: null });
-
-  t.deepEqual([answer.status, answer.body['code']], [400, 'VALIDATION_ERROR']);
+  const options = { token: null };
+  const route = `GET ${page}?access_token=x&${'['.repeat(16 * 1024)}]`;
+  await refusedCall(t, route, { codes, options, stage });
 });
 
 test('parameters within the limits are forwarded', async (t) => {
@@ -75,7 +72,7 @@ test('parameters within the limits are forwarded', async (t) => {
   ];
 
   t.deepEqual(
-    answers.map(({ status }) => status),
+    fieldsOf(answers, 'status'),
     answers.map(() => 200),
   );
 });

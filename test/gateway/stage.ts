@@ -130,6 +130,29 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
   };
 }
 
+export interface RefusedCall {
+  /** Optional. Default: an invalid request or an object outside of the token's scope. */
+  readonly codes?: readonly string[];
+  readonly options?: CallOptions;
+  readonly stage?: StageOptions;
+}
+
+/** Makes a call and expects its refusal. Only lookups of owners may have reached the platform. */
+export async function refusedCall(
+  t: ExecutionContext<unknown>,
+  route: string,
+  { codes = ['VALIDATION_ERROR', 'PAGEAPP_SCOPE_DENIED'], options, stage }: RefusedCall = {},
+): Promise<CallAnswer> {
+  const { call, seen } = await startStage(t, stage);
+  const answer = await call(route, options);
+  t.true(codes.includes(String(answer.body['code'])), answer.text);
+  const isLookUp = ({ method, query }: SeenRequest) =>
+    method === 'GET' && (query.has('fields') || query.has('phone_number_id'));
+  const sent = answer.body['code'] === 'PAGEAPP_SCOPE_DENIED' ? seen.filter((one) => !isLookUp(one)) : seen;
+  t.deepEqual(sent, [], 'nothing but lookups was sent');
+  return answer;
+}
+
 function rememberedContainers(): GatewayContainers {
   const made = new Set<string>();
   const keyOf = ({ channelId, accountId }: ContainerOwner, id: string): string => `${channelId}/${accountId}/${id}`;

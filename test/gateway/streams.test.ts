@@ -50,39 +50,6 @@ test('a file is streamed to the caller', async (t) => {
   response.resume();
 });
 
-for (const [what, body] of [
-  ['a token', formWith({ access_token: 'x' })],
-  ['another method', formWith({ method: 'delete' })],
-  ['another object', formWith({ post_id: '9' })],
-  ['a part without a name', '--XX\r\nContent-Disposition: form-data\r\n\r\nx\r\n--XX--\r\n'],
-  ['two names', '--XX\r\nContent-Disposition: form-data; name="a"; name="method"\r\n\r\nx\r\n--XX--\r\n'],
-  ['bare line feeds', formWith({ method: 'delete' }).replaceAll('\r\n', '\n')],
-  [
-    'a part hidden behind a line feed',
-    formWith({ a: 'x\n--XX\nContent-Disposition: form-data; name="method"\n\ndelete' }),
-  ],
-  ['no end', formWith({}).replace('--XX--\r\n', '')],
-] as const) {
-  test(`a multipart body with ${what} never reaches the platform completely`, async (t) => {
-    let isWhole = false;
-    const { call } = await startStage(t, {
-      channel: number,
-      script: (request, response) => {
-        request.on('error', () => undefined);
-        request.resume().on('end', () => {
-          isWhole = true;
-          response.end('{}');
-        });
-      },
-    });
-
-    const answer = await call(`POST ${mediaRoute}`, { body, headers: multipart });
-
-    t.true([400, 401].includes(answer.status), answer.text);
-    t.false(isWhole);
-  });
-}
-
 test('only file edges accept files', async (t) => {
   const { call } = await startStage(t, { channel: number });
 
