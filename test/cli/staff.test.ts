@@ -1,6 +1,6 @@
 import test from 'ava';
 import { aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
-import { loseBodyKey, unroutedEvents } from '../harness/deliveries/unrouted.ts';
+import { loseBodyKey, unroutedEvents } from '../harness/api/unrouted.ts';
 import { aStaffKey } from '../harness/people/staff.ts';
 import { cliStage } from './api-stage.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
-import { unroutedEvents } from '../harness/deliveries/unrouted.ts';
+import { unroutedEvents } from '../harness/api/unrouted.ts';
 import { aStaffKey } from '../harness/people/staff.ts';
 import { cliStage } from '../cli/api-stage.ts';
 import { commandsOf } from './markdown.ts';

@@ -2,6 +2,7 @@ import test from 'ava';
 import { addPoolMetrics, poolOf, poolOfTurns, type SharedPool } from '../../metrics/pool-metrics.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
 import { createShares } from '../../process/shares.ts';
+import { fieldsOf } from '../harness/fields-of.ts';
 import { testDatabase } from '../harness/database/database.ts';
 import { aTenant } from '../harness/tenants.ts';
 
@@ -47,8 +48,5 @@ test('a pool of connections names organizations, not addresses', (t) => {
     ...[1, 2, 3, 4].map((number) => [`organization:${number}`, number] as const),
   ]);
   const pool = poolOfTurns({ capacity: 10, usedCount: 10, waitingCount: 9, tenants });
-  t.deepEqual(
-    pool.largest.map(({ organizationId }) => organizationId),
-    [4, 3, 2],
-  );
+  t.deepEqual(fieldsOf(pool.largest, 'organizationId'), [4, 3, 2]);
 });

@@ -11,7 +11,7 @@ import { openEventStream } from '../../harness/connections/event-stream.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { listenerStage } from '../../harness/listeners/listener-stage.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { streamStage } from '../../harness/deliveries/stream-stage.ts';
+import { streamStage } from '../../harness/api/stream-stage.ts';
 import { aMember } from '../../harness/tenants.ts';
 
 /** Heartbeats come too late to end a stream within a test. */

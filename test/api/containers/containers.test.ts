@@ -3,16 +3,16 @@ import type { Knex } from 'knex';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import type { StartedContainer } from '../../../contract/containers/workflow.ts';
 import type { PartOutcome } from '../../../contract/containers/status.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { channelStage } from '../../harness/api/stages.ts';
 import { carouselBody, imageBody, settleCreate } from '../../harness/containers/containers.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 type Settle = (db: Knex, container: StartedContainer) => Promise<unknown>;
 
 const settling = (settle: Settle, state: 'ended' | 'unknown' = 'ended') => {
   const starts: StartedContainer[] = [];
-  const temporal = (db: Knex): WorkflowStarts => ({
-    ...noTemporal,
+  const temporal = (db: Knex): Partial<WorkflowStarts> => ({
     createContainer: async (container) => {
       starts.push(container);
       await settle(db, container);
@@ -31,14 +31,13 @@ const to =
       ...(position !== undefined && { position }),
     });
 
-async function aStage(t: ExecutionContext, temporal?: (db: Knex) => WorkflowStarts) {
-  const api = await testApi(t, temporal && { temporal });
-  const { workspace, apiKey: key } = await aTenant(api.db);
-  const channel = await aChannel(api.db, workspace, { type: 'photoapp' });
+async function aStage(t: ExecutionContext, temporal?: (db: Knex) => Partial<WorkflowStarts>) {
+  const api = await channelStage(t, { ...(temporal && { temporal }), type: 'photoapp' });
+  const { key, channel } = api;
   const path = `/channels/${channel.publicId}/photoapp/containers`;
   const withKey = (idempotencyKey: string) => ({ key, headers: { 'idempotency-key': idempotencyKey } });
   const rows = (): Promise<Record<string, unknown>[]> => api.db('media_containers').orderBy('id');
-  return { ...api, workspace, key, channel, path, route: `POST ${path}`, withKey, rows };
+  return { ...api, path, route: `POST ${path}`, withKey, rows };
 }
 
 test('creating an accepted container returns its id and location', async (t) => {
@@ -93,10 +92,7 @@ test('a refused child is reported with its index', async (t) => {
   t.is(body.message, 'children[1] was refused: 36003 Aspect ratio');
   const shown = (await call(`GET ${headers.get('location')}`, { key })).body;
   t.like(shown, { status: 'error', statusDetail: body.message });
-  t.deepEqual(
-    shown.children.map((child: { status: string }) => child.status),
-    ['error', 'error'],
-  );
+  t.deepEqual(fieldsOf(shown.children, 'status'), ['error', 'error']);
 });
 
 test('a create with a lost answer reports container, location and advice', async (t) => {
@@ -141,16 +137,12 @@ test('a create during a Temporal outage sends nothing and releases the key', asy
   const { headers } = await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: imageBody });
   t.is((await call(`GET ${headers.get('location')}`, withKey('one'))).body.status, 'error');
   await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: { ...imageBody, caption: 'Other' } });
-  t.deepEqual(
-    (await rows()).map(({ status }) => status),
-    ['error', 'error'],
-  );
+  t.deepEqual(fieldsOf(await rows(), 'status'), ['error', 'error']);
   t.deepEqual(await db('container_parts').distinct('outcome').pluck('outcome'), ['not_sent']);
 });
 
 test('a container sent to the platform is never reported as not started', async (t) => {
-  const temporal = (db: Knex): WorkflowStarts => ({
-    ...noTemporal,
+  const temporal = (db: Knex): Partial<WorkflowStarts> => ({
     createContainer: async ({ containerId }) => {
       await settleCreate(db, containerId, { outcome: 'accepted' });
       return { state: 'not_started', cause: undefined };

@@ -3,27 +3,25 @@ import type { Knex } from 'knex';
 import type { PublishAnswer, WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { ContainerStatus } from '../../../contract/containers/status.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { channelStage } from '../../harness/api/stages.ts';
+import { noTemporal } from '../../harness/api/api.ts';
 import { aContainer, setContainer } from '../../harness/containers/containers.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 type Publish = (db: Knex, containerId: string) => ReturnType<WorkflowStarts['publishContainer']>;
 
 async function aStage(t: ExecutionContext, { from, publish }: { from: ContainerStatus; publish?: Publish }) {
   const requests: string[] = [];
-  const temporal = (db: Knex): WorkflowStarts => ({
-    ...noTemporal,
+  const temporal = (db: Knex): Partial<WorkflowStarts> => ({
     publishContainer: async (container) => {
       requests.push(container.containerId);
       return publish ? await publish(db, container.containerId) : await noTemporal.publishContainer(container);
     },
   });
-  const api = await testApi(t, { temporal });
-  const { workspace, apiKey: key } = await aTenant(api.db);
-  const channel = await aChannel(api.db, workspace, { type: 'photoapp' });
+  const api = await channelStage(t, { temporal, type: 'photoapp' });
+  const { workspace, channel } = api;
   const { publicId } = await aContainer(api.db, { channel, workspace, status: from });
   const location = `/channels/${channel.publicId}/photoapp/containers/${publicId}`;
-  return { ...api, key, channel, publicId, location, route: `POST ${location}/publish`, requests };
+  return { ...api, publicId, location, route: `POST ${location}/publish`, requests };
 }
 
 const answering =

@@ -5,26 +5,25 @@ import { openApiDocument } from '../../../openapi/document/open-api-document.ts'
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import type { PartOutcome } from '../../../contract/containers/status.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { channelStage } from '../../harness/api/stages.ts';
 import { imageBody, settleCreate } from '../../harness/containers/containers.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 async function aStage(t: ExecutionContext, outcome: PartOutcome = 'accepted') {
   const starts: string[] = [];
-  const temporal = (db: Knex): WorkflowStarts => ({
-    ...noTemporal,
+  const temporal = (db: Knex): Partial<WorkflowStarts> => ({
     createContainer: async ({ containerId }) => {
       starts.push(containerId);
       await settleCreate(db, containerId, { outcome, detail: 'As the platform says.' });
       return { state: 'ended', result: outcome };
     },
   });
-  const api = await testApi(t, { temporal });
-  const tenant = await aTenant(api.db);
-  const channel = await aChannel(api.db, tenant.workspace, { type: 'photoapp' });
+  const api = await channelStage(t, { temporal, type: 'photoapp' });
+  const { tenant, channel } = api;
   const route = `POST /channels/${channel.publicId}/photoapp/containers`;
   const at = (idempotencyKey: string) => ({ key: tenant.apiKey, headers: { 'idempotency-key': idempotencyKey } });
-  return { ...api, ...tenant, channel, route, at, starts };
+  return { ...api, route, at, starts };
 }
 
 test('the same key and body return one container in any field order', async (t) => {
@@ -73,10 +72,7 @@ test('every request without a key creates its own container', async (t) => {
 test('concurrent requests with one key create one container', async (t) => {
   const { call, db, route, at } = await aStage(t);
   const answers = await Promise.all([1, 2].map(() => call(route, { ...at('one'), body: imageBody })));
-  t.deepEqual(
-    answers.map(({ status }) => status),
-    [201, 201],
-  );
+  t.deepEqual(fieldsOf(answers, 'status'), [201, 201]);
   t.is(answers[0]!.body.containerId, answers[1]!.body.containerId);
   t.is((await db('media_containers')).length, 1);
 });

@@ -4,7 +4,7 @@ import type { ChangedDelivery, ChangePage, ChangePosition } from '../../../db/de
 import type { DeliveryRecord } from '../../../db/deliveries/records.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { anItem } from '../../harness/deliveries/hot-ledger.ts';
-import { streamStage } from '../../harness/deliveries/stream-stage.ts';
+import { streamStage } from '../../harness/api/stream-stage.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';

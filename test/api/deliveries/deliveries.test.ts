@@ -1,25 +1,17 @@
 import test from 'ava';
 import type { Knex } from 'knex';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage, channelStage, webhookStage } from '../../harness/api/stages.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 test('a delivery shows its stored payload and every attempt', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
+  const { db, call, channel, at, deliver } = await webhookStage(t);
   const payload = '{"text":"😀 \\u00e9","n":12345678901234567890,"n":1}';
-  const { id, publicId } = await aLedgerDelivery(db, channel, {
-    destinationId,
-    body: payload,
-    status: 'retrying',
-    attemptCount: 2,
-  });
+  const { id, publicId } = await deliver({ body: payload, status: 'retrying', attemptCount: 2 });
   await twoAttempts(db, id);
 
-  const { body } = await call(`GET /deliveries/${publicId}`, { key, workspace: workspace.publicId });
+  const { body } = await call(`GET /deliveries/${publicId}`, at);
 
   t.like(body, {
     deliveryId: publicId,
@@ -51,20 +43,17 @@ async function twoAttempts(db: Knex, deliveryId: number): Promise<void> {
 }
 
 test('a delivery without a destination or a workflow shows neither', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { db, call, workspace, at } = await tenantStage(t);
   const delivery = await aLedgerDelivery(db, await aChannel(db, workspace), {
     status: 'skipped',
     skipReason: 'no_destination',
   });
-  const { body } = await call(`GET /deliveries/${delivery.publicId}`, { key, workspace: workspace.publicId });
+  const { body } = await call(`GET /deliveries/${delivery.publicId}`, at);
   t.like(body, { destination: null, workflowId: null, skipReason: 'no_destination', attempts: [] });
 });
 
 test('deliveries are paged newest first without payload and attempts', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const at = { key, workspace: workspace.publicId };
+  const { db, call, refused, workspace, at } = await tenantStage(t);
   const [one, two] = [await aChannel(db, workspace), await aChannel(db, workspace)];
   const ids: string[] = [];
   for (const channel of [one, two, one, two, one]) {
@@ -98,19 +87,15 @@ test('deliveries are paged newest first without payload and attempts', async (t)
 });
 
 test('deliveries are filtered by status, type and time', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const old = await aLedgerDelivery(db, channel, { destinationId, createdAt: new Date('2026-01-01T00:00:00Z') });
-  const other = await aLedgerDelivery(db, channel, {
-    destinationId,
+  const { call, at, deliver } = await webhookStage(t);
+  const old = await deliver({ createdAt: new Date('2026-01-01T00:00:00Z') });
+  const other = await deliver({
     status: 'delivered',
     eventType: 'chatapp.message.status',
     createdAt: new Date('2026-02-01T00:00:00Z'),
   });
   const list = async (query: string): Promise<string[]> => {
-    const { body } = await call(`GET /deliveries?${query}`, { key, workspace: workspace.publicId });
+    const { body } = await call(`GET /deliveries?${query}`, at);
     return body.deliveries.map((delivery: { deliveryId: string }) => delivery.deliveryId);
   };
   t.deepEqual(await list('status=pending'), [old.publicId]);
@@ -127,42 +112,23 @@ test('deliveries are filtered by status, type and time', async (t) => {
 });
 
 test('deliveries are visible only in the workspace that accepted them', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const [mine, other] = [await aTenant(db), await aTenant(db)];
-  const channel = await aChannel(db, mine.workspace);
-  const { publicId } = await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' });
+  const { db, call, refused, workspace, channel } = await channelStage(t);
+  const other = await aTenant(db);
+  await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' });
   const foreign = { key: other.apiKey, workspace: other.workspace.publicId };
   t.deepEqual((await call('GET /deliveries', foreign)).body.deliveries, []);
   await refused('CHANNEL_NOT_FOUND', `GET /deliveries?scope=channel:${channel.publicId}`, foreign);
-  for (const route of ['GET /deliveries/', 'POST /deliveries/']) {
-    const suffix = route.startsWith('POST') ? '/retry' : '';
-    await refused('DELIVERY_NOT_FOUND', `${route}${publicId}${suffix}`, foreign);
-    await refused('DELIVERY_NOT_FOUND', `${route}wd_00000000${suffix}`, foreign);
-    await refused('DELIVERY_NOT_FOUND', `${route}evt_0000000${suffix}`, foreign);
-    await refused('WORKSPACE_ORG_MISMATCH', `${route}${publicId}${suffix}`, {
-      ...foreign,
-      workspace: mine.workspace.publicId,
-    });
-    await refused('VALIDATION_ERROR', `${route}${publicId}${suffix}`, { key: mine.apiKey });
-    await refused('AUTH_REQUIRED', `${route}${publicId}${suffix}`);
-  }
-  await refused('AUTH_REQUIRED', 'GET /deliveries');
-  const { publicId: theirs } = mine.workspace;
-  await refused('WORKSPACE_NOT_FOUND', `GET /deliveries?scope=workspace:${theirs}`, foreign);
+  await refused('WORKSPACE_NOT_FOUND', `GET /deliveries?scope=workspace:${workspace.publicId}`, foreign);
 });
 
 test('a delivery shows its creation time, source and replay', async (t) => {
-  const { db, call } = await testApi(t);
-  const { organization, workspace, apiKey: key } = await aTenant(db);
-  const at = { key, workspace: workspace.publicId };
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
+  const { db, call, organization, at, deliver } = await webhookStage(t);
   const createdAt = new Date('2026-01-01T00:00:00Z');
-  const source = await aLedgerDelivery(db, channel, { destinationId, createdAt, status: 'exhausted' });
+  const source = await deliver({ createdAt, status: 'exhausted' });
   const alone = (await call(`POST /deliveries/${source.publicId}/replay`, { ...at, body: {} })).body;
   t.like(alone, { replayOf: source.publicId, replayId: null, receivedAt: createdAt.toISOString() });
   t.true(new Date(alone.createdAt) > createdAt);
-  const inBulk = await aLedgerDelivery(db, channel, { destinationId });
+  const inBulk = await deliver();
   await noteReplay(db, { organizationId: organization.id, sourceId: source.id, deliveryId: inBulk.id });
 
   const { deliveries } = (await call('GET /deliveries', at)).body;
@@ -200,9 +166,7 @@ async function noteReplay(db: Knex, { organizationId, sourceId, deliveryId }: No
 }
 
 test('attempts of one request share its batch', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, channel, at } = await channelStage(t);
   const sent = { destinationId: await aWebhook(db, channel), status: 'delivered' } as const;
   const deliveries = [await aLedgerDelivery(db, channel, sent), await aLedgerDelivery(db, channel, sent)];
   const batch = deliveries.map(({ id }) => id);
@@ -212,7 +176,7 @@ test('attempts of one request share its batch', async (t) => {
   }
   const shown = [];
   for (const { publicId } of deliveries) {
-    const { body } = await call(`GET /deliveries/${publicId}`, { key, workspace: workspace.publicId });
+    const { body } = await call(`GET /deliveries/${publicId}`, at);
     shown.push(body.attempts[0].batch);
   }
   t.deepEqual(shown[0], shown[1]);
@@ -224,17 +188,14 @@ test('attempts of one request share its batch', async (t) => {
 });
 
 test('a delivery that was retried very often shows its latest attempts', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 150 });
+  const { db, call, at, deliver } = await webhookStage(t);
+  const { id, publicId } = await deliver({ status: 'retrying', attemptCount: 150 });
   await db.raw(
     `insert into attempts (delivery_id, number, outcome, status, started_at, duration_ms)
      select ?, n, 'rejected', 500, now(), 1 from generate_series(1, 150) n`,
     [id],
   );
-  const { body } = await call(`GET /deliveries/${publicId}`, { key, workspace: workspace.publicId });
+  const { body } = await call(`GET /deliveries/${publicId}`, at);
   t.is(body.attemptCount, 150);
   t.deepEqual([body.attempts.length, body.attempts[0].number, body.attempts[99].number], [100, 51, 150]);
 });

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import test, { type ExecutionContext } from 'ava';
 import { MAX_PORTAL_DELIVERIES } from '../../../contract/identity/limits.ts';
 import { UNVERIFIED_REPLAY_RATE } from '../../../contract/replays/replay.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { testApi } from '../../harness/api/api.ts';
 import { aPortal } from '../../harness/access/portals.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
@@ -12,7 +12,6 @@ import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
 async function twoTenants(t: ExecutionContext) {
   const api = await testApi(t, {
     temporal: {
-      ...noTemporal,
       sendTestEvent: async () => await Promise.resolve({ state: 'not_started', cause: 'none' }),
     },
   });

@@ -1,22 +1,18 @@
 import test, { type ExecutionContext } from 'ava';
 import { disconnectChannel } from '../../../db/channels/channels.ts';
+import { channelStage } from '../../harness/api/stages.ts';
 import { aPortal } from '../../harness/access/portals.ts';
-import { testApi } from '../../harness/api/api.ts';
 import { aDestination, aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { aSentAttempt } from '../../harness/deliveries/sent-attempts.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const oldUrl = 'https://receiver.example.com/old?token=1';
 const url = 'https://receiver.example.com/new';
 
 async function listStage(t: ExecutionContext) {
-  const { db, call, refused, endVoid } = await testApi(t);
-  const tenant = await aTenant(db);
-  const { workspace, apiKey: key } = tenant;
-  const channel = await aChannel(db, workspace);
+  const { db, call, refused, endVoid, tenant, channel, at } = await channelStage(t);
   const destinationId = await aWebhook(db, channel, { url });
-  const at = { key, workspace: workspace.publicId };
   const read = async (path: string, as: object = at) => (await call(`GET /deliveries${path}`, as)).body;
   const deliver = (delivery: LedgerDelivery = {}) => aLedgerDelivery(db, channel, { destinationId, ...delivery });
   const attempted = async (status: number | null, delivery: LedgerDelivery = {}) => {

@@ -1,10 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import type { CircuitSignal, WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import type { FailedDelivery } from '../../../contract/deliveries/workflow.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { webhookStage } from '../../harness/api/stages.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
 
 const openedAt = new Date('2030-01-01T00:00:00Z');
 const probeAt = new Date('2030-01-01T01:00:00Z');
@@ -13,8 +12,7 @@ const open = { circuit: 'open', circuit_reason: 'retry_after', circuit_opened_at
 async function stage(t: ExecutionContext, { isAway = false } = {}) {
   const signals: CircuitSignal[] = [];
   const requests: FailedDelivery[] = [];
-  const temporal: WorkflowStarts = {
-    ...noTemporal,
+  const temporal: Partial<WorkflowStarts> = {
     checkDestination: () => Promise.resolve({ state: 'ended', result: 'allowed' }),
     retryDelivery: (delivery) => {
       requests.push(delivery);
@@ -25,18 +23,14 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
       return isAway ? new Promise(() => undefined) : Promise.resolve({ state: 'ended', result: 'signalled' });
     },
   };
-  const api = await testApi(t, { temporal });
-  const { db } = api;
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
+  const api = await webhookStage(t, { temporal });
+  const { db, destinationId, at, deliver } = api;
   const close = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
   const setCircuit = (fields: object) => db('destinations').where({ id: destinationId }).update(fields);
   await setCircuit(open);
-  const at = { key, workspace: workspace.publicId };
-  const delivery = (others: LedgerDelivery) => aLedgerDelivery(db, channel, { destinationId, ...others });
+  const delivery = (others: LedgerDelivery) => deliver(others);
   const read = async (publicId: string) => (await api.call(`GET /deliveries/${publicId}`, at)).body;
-  return { ...api, key, at, channel, destinationId, setCircuit, close, delivery, read, signals, requests };
+  return { ...api, at, setCircuit, close, delivery, read, signals, requests };
 }
 
 test('a delivery behind an open circuit shows its next attempt', async (t) => {

@@ -1,16 +1,14 @@
 import test from 'ava';
-import { testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { channelStage, webhookStage } from '../../harness/api/stages.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aSentAttempt, aSentBatch } from '../../harness/deliveries/sent-attempts.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const url = 'https://receiver.example.com/old';
 
 test('requests show the URL, the headers and the digest of each attempt', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, channel, at } = await channelStage(t);
   const destinationId = await aWebhook(db, channel, { url: 'https://receiver.example.com/new' });
   const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 3 });
   const sent = { deliveryId: id, secret, body: '{}' };
@@ -24,15 +22,12 @@ test('requests show the URL, the headers and the digest of each attempt', async 
   });
   await aSentAttempt(db, { ...sent, url: `${url}er`, number: 3 });
 
-  const { body } = await call(`GET /deliveries/${publicId}/requests`, { key, workspace: workspace.publicId });
+  const { body } = await call(`GET /deliveries/${publicId}/requests`, at);
 
-  t.deepEqual(
-    body.requests.map((request: { attempt: number; url: string }) => [request.attempt, request.url]),
-    [
-      [1, url],
-      [3, `${url}er`],
-    ],
-  );
+  t.deepEqual(fieldsOf(body.requests, 'attempt', 'url'), [
+    [1, url],
+    [3, `${url}er`],
+  ]);
   const [{ headers, bodySha256 }, other] = body.requests;
   t.is(bodySha256, '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
   t.like(headers, {
@@ -48,38 +43,20 @@ test('requests show the URL, the headers and the digest of each attempt', async 
 });
 
 test('a request keeps its headers when one of its events is deleted', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const own = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
-  const other = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
+  const { db, call, at, deliver } = await webhookStage(t);
+  const own = await deliver({ status: 'delivered', attemptCount: 1 });
+  const other = await deliver({ status: 'delivered', attemptCount: 1 });
   await aSentBatch(db, { deliveryIds: [own.id, other.id], url, secret });
   const read = async () => {
-    const { body } = await call(`GET /deliveries/${own.publicId}/requests`, { key, workspace: workspace.publicId });
+    const { body } = await call(`GET /deliveries/${own.publicId}/requests`, at);
     return body.requests[0];
   };
   const before = await read();
-  t.deepEqual(
-    before.events.map(({ deliveryId }: { deliveryId: string }) => deliveryId),
-    [own.publicId, other.publicId],
-  );
+  t.deepEqual(fieldsOf(before.events, 'deliveryId'), [own.publicId, other.publicId]);
   t.is(before.headers['x-service-event-count'], '2');
   const { event_id } = await db('deliveries').where({ id: other.id }).first('event_id');
   await db('attempts').where({ delivery_id: other.id }).delete();
   await db('deliveries').where({ id: other.id }).delete();
   await db('events').where({ id: event_id }).delete();
   t.deepEqual(await read(), { ...before, events: null });
-});
-
-test('requests are visible only in the workspace of the delivery', async (t) => {
-  const { db, refused, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const { id, publicId } = await aLedgerDelivery(db, await aChannel(db, workspace), { status: 'delivered' });
-  await aSentAttempt(db, { deliveryId: id, secret, url, body: '{}' });
-  const route = `GET /deliveries/${publicId}/requests`;
-  const stranger = await aTenant(db);
-  await refused('DELIVERY_NOT_FOUND', route, { key: stranger.apiKey, workspace: stranger.workspace.publicId });
-  await refused('AUTH_REQUIRED', route);
-  t.is((await call(route, { key, workspace: workspace.publicId })).body.requests.length, 1);
 });

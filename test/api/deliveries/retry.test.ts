@@ -2,10 +2,10 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import type { FailedDelivery } from '../../../contract/deliveries/workflow.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { channelStage, webhookStage } from '../../harness/api/stages.ts';
 import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ended: readonly LedgerDelivery[] = [
   { status: 'exhausted', attemptCount: 12, failedInSchedule: 12 },
@@ -15,11 +15,8 @@ const ended: readonly LedgerDelivery[] = [
 
 for (const delivery of ended) {
   test(`a ${delivery.status} delivery starts a new schedule, and its pump is notified`, async (t) => {
-    const { db, databaseUrl, call } = await testApi(t);
-    const { workspace, apiKey: key } = await aTenant(db);
-    const channel = await aChannel(db, workspace);
-    const destinationId = await aWebhook(db, channel);
-    const { id, publicId } = await aLedgerDelivery(db, channel, { ...delivery, destinationId });
+    const { db, databaseUrl, call, at, deliver } = await webhookStage(t);
+    const { id, publicId } = await deliver(delivery);
     const { xid } = await db('deliveries').where({ id }).first('xid');
     const listener = new pg.Client({ connectionString: databaseUrl });
     await listener.connect();
@@ -29,7 +26,7 @@ for (const delivery of ended) {
       listener.on('notification', ({ payload }) => resolve(payload)),
     );
 
-    const answer = await call(`POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
+    const answer = await call(`POST /deliveries/${publicId}/retry`, at);
 
     t.is(answer.status, 202);
     t.deepEqual(answer.body, { deliveryId: publicId, status: 'pending' });
@@ -42,11 +39,8 @@ for (const delivery of ended) {
 }
 
 test('a delivery without a destination is retried to the current webhook', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, refused, channel, at } = await channelStage(t);
   const { id, publicId } = await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' });
-  const at = { key, workspace: workspace.publicId };
   const { body } = await refused('DELIVERY_ENDED', `POST /deliveries/${publicId}/retry`, at);
   t.regex(body.message, /no webhook/);
   const destinationId = await aWebhook(db, channel);
@@ -56,14 +50,10 @@ test('a delivery without a destination is retried to the current webhook', async
 });
 
 test('a retry leaves pending deliveries and refuses delivered ones', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const at = { key, workspace: workspace.publicId };
-  const pending = await aLedgerDelivery(db, channel, { destinationId });
+  const { call, refused, at, deliver } = await webhookStage(t);
+  const pending = await deliver();
   t.is((await call(`POST /deliveries/${pending.publicId}/retry`, at)).body.status, 'pending');
-  const delivered = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
+  const delivered = await deliver({ status: 'delivered', attemptCount: 1 });
   await refused('DELIVERY_ALREADY_DELIVERED', `POST /deliveries/${delivered.publicId}/retry`, at);
 });
 
@@ -78,13 +68,10 @@ async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
         : ({ state: 'ended', result: 'signalled' } as const),
     );
   };
-  const api = await testApi(t, { temporal: { ...noTemporal, retryDelivery } });
-  const { db } = api;
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const head = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
-  const behind = await aLedgerDelivery(db, channel, { destinationId });
+  const api = await webhookStage(t, { temporal: { retryDelivery } });
+  const { db, destinationId, at, deliver } = api;
+  const head = await deliver({ status: 'retrying', attemptCount: 1 });
+  const behind = await deliver();
   const { conversation_key } = await db('deliveries').where({ id: head.id }).first('conversation_key');
   await db('deliveries').where({ id: behind.id }).update({ conversation_key });
   const hold = async (untilAt: Date) => {
@@ -94,8 +81,8 @@ async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
   };
   await hold(new Date(Date.now() + 300_000));
   const row = () => db('deliveries').where({ id: behind.id }).first();
-  const retry = [`POST /deliveries/${behind.publicId}/retry`, { key, workspace: workspace.publicId }] as const;
-  return { ...api, behind, hold, row, retry, requests, destinationId };
+  const retry = [`POST /deliveries/${behind.publicId}/retry`, at] as const;
+  return { ...api, behind, hold, row, retry, requests };
 }
 
 test('a retry of a held pending delivery signals its workflow', async (t) => {
@@ -151,24 +138,15 @@ test("a held delivery stays pending if its workflow can't be signalled", async (
 
 test('a retry signals the workflow of a retrying delivery', async (t) => {
   const requests: FailedDelivery[] = [];
-  const temporal: WorkflowStarts = {
-    ...noTemporal,
+  const temporal: Partial<WorkflowStarts> = {
     retryDelivery: (delivery) => {
       requests.push(delivery);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
   };
-  const { db, call } = await testApi(t, { temporal });
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const { publicId } = await aLedgerDelivery(db, channel, {
-    destinationId,
-    status: 'retrying',
-    attemptCount: 3,
-    failedInSchedule: 2,
-  });
-  const { body } = await call(`POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
+  const { call, workspace, channel, at, deliver } = await webhookStage(t, { temporal });
+  const { publicId } = await deliver({ status: 'retrying', attemptCount: 3, failedInSchedule: 2 });
+  const { body } = await call(`POST /deliveries/${publicId}/retry`, at);
   t.is(body.status, 'retrying');
   t.like(requests, [
     { deliveryId: publicId, channelId: channel.publicId, workspaceId: workspace.publicId, destination: 'webhook', attemptsMade: 3, failedInSchedule: 2 },
@@ -177,43 +155,32 @@ test('a retry signals the workflow of a retrying delivery', async (t) => {
 
 test('an unanswered retry is audited for tenants and for staff', async (t) => {
   const retryDelivery = () => Promise.resolve({ state: 'unknown', cause: new Error('Connection dropped') } as const);
-  const { db, refused } = await testApi(t, { temporal: { ...noTemporal, retryDelivery } });
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
+  const { db, refused, channel, destinationId, at } = await webhookStage(t, {
+    temporal: { retryDelivery },
+  });
   const retrying = { destinationId, status: 'retrying', attemptCount: 1 } as const;
   const { publicId: targetId } = await aLedgerDelivery(db, channel, retrying);
-  const at = { key, workspace: workspace.publicId };
   await refused('PLATFORM_OUTCOME_UNKNOWN', `POST /deliveries/${targetId}/retry`, at);
   const { token } = await aStaffKey(db);
   const body = { reason: 'Ticket 9' };
   await refused('PLATFORM_OUTCOME_UNKNOWN', `POST /staff/deliveries/${targetId}/retry`, { key: token, body });
   const entries = await db('audit_entries').where({ action: 'delivery.retried', target_id: targetId }).orderBy('id');
-  t.deepEqual(
-    entries.map(({ actor_type, reason }) => [actor_type, reason]),
-    [
-      ['api_key', null],
-      ['staff', 'Ticket 9'],
-    ],
-  );
+  t.deepEqual(fieldsOf(entries, 'actor_type', 'reason'), [
+    ['api_key', null],
+    ['staff', 'Ticket 9'],
+  ]);
 });
 
 test('a retry of a retrying delivery fails during a Temporal outage', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const { publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });
-  await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
+  const { refused, at, deliver } = await webhookStage(t);
+  const { publicId } = await deliver({ status: 'retrying', attemptCount: 1 });
+  await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, at);
 });
 
 test('a retry to an unavailable destination or channel is refused', async (t) => {
-  const { db, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
-  const retry = [`POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId }] as const;
+  const { db, refused, at, deliver } = await webhookStage(t);
+  const { id, publicId } = await deliver({ status: 'exhausted' });
+  const retry = [`POST /deliveries/${publicId}/retry`, at] as const;
   await db('destinations').update({ enabled: false });
   t.regex((await refused('DELIVERY_ENDED', ...retry)).body.message, /disabled/);
   await db('destinations').update({ enabled: true, deleted_at: new Date() });

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { acceptItems } from '../../../db/ledger/accept.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { anItem } from '../../harness/deliveries/hot-ledger.ts';
 import { listenerStage } from '../../harness/listeners/listener-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -15,10 +16,7 @@ test('a listener reads encrypted and clear bodies unchanged', async (t) => {
   await acceptItems(stage.pool, [anItem({ body })], sealingBox);
   await stage.accept({ body: Buffer.from('{"clear":1}') });
   const { body: answer } = await stage.readAll(2);
-  t.deepEqual(
-    answer.deliveries.map((delivery: { payload: string }) => delivery.payload),
-    [payload, '{"clear":1}'],
-  );
+  t.deepEqual(fieldsOf(answer.deliveries, 'payload'), [payload, '{"clear":1}']);
 });
 
 test("a delivery shows its encrypted body and its reader's encrypted response", async (t) => {
@@ -63,10 +61,7 @@ test('a listener skips a body whose key is missing', async (t) => {
   await acceptItems(stage.pool, [anItem({ body })], sealingBox);
   await stage.accept({ body: Buffer.from('{"clear":1}') });
   const { body: first } = await stage.readAll(1);
-  t.deepEqual(
-    first.deliveries.map((delivery: { payload: string }) => delivery.payload),
-    ['{"clear":1}'],
-  );
+  t.deepEqual(fieldsOf(first.deliveries, 'payload'), ['{"clear":1}']);
   const { body: next } = await stage.read(`?cursor=${first.nextCursor}`);
   t.deepEqual(next.deliveries, [], 'the next read skips it');
   t.deepEqual(

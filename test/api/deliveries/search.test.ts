@@ -1,4 +1,5 @@
 import test from 'ava';
+import { channelStage } from '../../harness/api/stages.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
@@ -51,9 +52,7 @@ test('deliveries are filtered by destination, sender and platform id in combinat
 });
 
 test('searches by sender and by platform id use an index', async (t) => {
-  const { db } = await testApi(t);
-  const { workspace } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, workspace, channel } = await channelStage(t);
   await db.raw(
     `insert into events (channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body)
      select ?, ?, 'chatapp.message.received', n, n::text, 'mid.' || n, '' from generate_series(1, 20000) n`,

@@ -3,32 +3,28 @@ import pg from 'pg';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { webhookStage } from '../../harness/api/stages.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 async function steering(t: ExecutionContext) {
   const signals: string[] = [];
-  const temporal: WorkflowStarts = {
-    ...noTemporal,
+  const temporal: Partial<WorkflowStarts> = {
     retryDelivery: ({ deliveryId }) => {
       signals.push(`retry ${deliveryId}`);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
     cancelDeliveries: (ids) => void signals.push(...ids.map((id) => `cancel ${id}`)),
   };
-  const api = await testApi(t, { temporal });
-  const { workspace, apiKey: key } = await aTenant(api.db);
-  const at = { key, workspace: workspace.publicId };
-  const channel = await aChannel(api.db, workspace);
-  const destinationId = await aWebhook(api.db, channel);
+  const api = await webhookStage(t, { temporal });
+  const { channel, destinationId } = api;
   const aDelivery = async (status: DeliveryStatus) => {
     const skipped = status === 'skipped' && ({ skipReason: 'destination_disabled' } as const);
     const attempts = status === 'pending' ? {} : { attemptCount: 1, failedInSchedule: 1 };
     return await aLedgerDelivery(api.db, channel, { destinationId, status, ...attempts, ...skipped });
   };
   const row = (id: number) => api.db('deliveries').where({ id }).first();
-  return { ...api, at, workspace, channel, destinationId, signals, aDelivery, row };
+  return { ...api, signals, aDelivery, row };
 }
 
 interface Cell {

@@ -2,11 +2,11 @@ import test from 'ava';
 import { createApiShares } from '../../../api/requests/api-shares.ts';
 import { createShares, type ShareOwner, type Shares } from '../../../process/shares.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
-import { revokeApiKey } from '../../../db/organizations/api-keys.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem } from '../../harness/deliveries/hot-ledger.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { streamStage } from '../../harness/deliveries/stream-stage.ts';
+import { streamStage } from '../../harness/api/stream-stage.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const SUMMARY_FIELDS =
@@ -83,7 +83,7 @@ test('a stream shows no change above an open transaction', async (t) => {
   );
   const again = await (await stage.open(place?.id)).deliveries(2);
   t.deepEqual(
-    again.map(({ id }) => id),
+    fieldsOf(again, 'id'),
     shown.map(({ id }) => id),
   );
 });
@@ -192,17 +192,6 @@ test('a stopping process reports its stop and ends its streams', async (t) => {
   t.deepEqual(closed?.data, { reason: 'server_stopping' });
   t.is(await stream.next(), undefined);
   t.is((await stage.open()).response.status, 429);
-});
-
-test('a key that is revoked loses its open streams', async (t) => {
-  const stage = await streamStage(t);
-  const stream = await stage.open();
-  await stream.next();
-  const key = await stage.db('api_keys').where({ organization_id: stage.organization.id }).first('public_id');
-  await revokeApiKey(stage.db, { organizationId: stage.organization.id, publicId: key?.public_id });
-  const closed = await stream.next(({ event }) => event === 'closed');
-  t.deepEqual(closed?.data, { reason: 'access_ended' });
-  t.is(await stream.next(), undefined);
 });
 
 test('a stream continues after a database outage', async (t) => {

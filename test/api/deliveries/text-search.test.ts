@@ -5,10 +5,11 @@ import { batchIdOf } from '../../../contract/deliveries/batch.ts';
 import { sequencedId } from '../../../contract/ids.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { bodyContexts } from '../../../db/core/body-contexts.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { webhookStage } from '../../harness/api/stages.ts';
 import { aPortal } from '../../harness/access/portals.ts';
-import { testApi } from '../../harness/api/api.ts';
 import { sealingBox } from '../../harness/database/sealed-bodies.ts';
-import { aDestination, aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
+import { aDestination, aLedgerDelivery, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { aSentBatch } from '../../harness/deliveries/sent-attempts.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
@@ -16,12 +17,10 @@ const textOf = (text: string): string =>
   JSON.stringify({ entry: [{ messages: [{ type: 'text', text: { body: text } }] }] });
 
 async function searchStage(t: ExecutionContext, nextTurn?: NextTurn) {
-  const { db, call, refused } = await testApi(t, { bodyBox: sealingBox, ...(nextTurn && { nextTurn }) });
-  const tenant = await aTenant(db);
-  const { workspace, apiKey: key } = tenant;
-  const channel = await aChannel(db, workspace);
-  const destinationId = await aWebhook(db, channel);
-  const at = { key, workspace: workspace.publicId };
+  const { db, call, refused, tenant, channel, destinationId, at } = await webhookStage(t, {
+    bodyBox: sealingBox,
+    ...(nextTurn && { nextTurn }),
+  });
   const list = async (query: Readonly<Record<string, string>>, as: object = at) =>
     (await call(`GET /deliveries?${new URLSearchParams(query)}`, as)).body;
   const find = async (query: Readonly<Record<string, string>>, as: object = at): Promise<string[]> =>
@@ -150,10 +149,7 @@ test('unreadable, erased and huge bodies fail no search or list', async (t) => {
   await deliver({ body: textOf(`needle ${'x'.repeat(70_000)}`) });
   t.deepEqual(await find({ search: 'needle' }), []);
   const { deliveries } = await list({ include: 'preview' });
-  t.deepEqual(
-    deliveries.map(({ preview }: { preview: unknown }) => preview),
-    [null, null, null],
-  );
+  t.deepEqual(fieldsOf(deliveries, 'preview'), [null, null, null]);
 });
 
 test('a search finds nothing of another tenant or channel', async (t) => {

@@ -5,7 +5,7 @@ import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import type { EventStream } from '../../harness/connections/event-stream.ts';
 import { anItem } from '../../harness/deliveries/hot-ledger.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { streamStage } from '../../harness/deliveries/stream-stage.ts';
+import { streamStage } from '../../harness/api/stream-stage.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 async function messages(stream: EventStream, count: number): Promise<unknown[]> {

@@ -7,6 +7,7 @@ import { encodeWebhook } from '../../../simulator/webhooks/encode.ts';
 import { envelope } from '../../../simulator/webhooks/envelope.ts';
 import { controlEvent } from '../../../simulator/webhooks/control-event.ts';
 import { eventItems } from '../../../simulator/webhooks/event-items.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -73,7 +74,7 @@ test('a notice about an account goes to each of its numbers', async (t) => {
   for (const again of [body, body]) t.is(await accept(again), 'accepted');
   const rows = await stored();
   t.deepEqual(
-    rows.map(({ channel_id, event_type }) => [channel_id, event_type]),
+    fieldsOf(rows, 'channel_id', 'event_type'),
     [channel, second].map(({ id }) => [id, 'chatapp.other.received']),
   );
   t.true(rows.every((row) => row.body.equals(body)));
@@ -110,10 +111,7 @@ test('a notice about a partner names the account in its value', async (t) => {
   const { accept, stored, foreign } = await accountOf(t);
   const value = { event: 'PARTNER_APP_UNINSTALLED', waba_info: { waba_id: '4001', owner_business_id: '9' } };
   await accept(bytesOf(notice('account_update', value)));
-  t.deepEqual(
-    (await stored()).map(({ channel_id }) => channel_id),
-    [foreign.id],
-  );
+  t.deepEqual(fieldsOf(await stored(), 'channel_id'), [foreign.id]);
 });
 
 test('a notice about an unknown account is kept for staff', async (t) => {
@@ -129,14 +127,11 @@ test('a notice in a batch reaches all numbers without the other items', async (t
   const message = chatappMessage({ phoneNumberId: 'res-1', accountId: ACCOUNT, id: 'wamid.1', from: '49', atMs });
   await accept(bytesOf(message, notice('phone_number_quality_update', { event: 'FLAGGED', current_limit: 'TIER_1K' })));
   const rows = await stored();
-  t.deepEqual(
-    rows.map(({ channel_id, event_type }) => [channel_id, event_type]),
-    [
-      [channel.id, 'chatapp.message.received'],
-      [channel.id, 'chatapp.other.received'],
-      [second.id, 'chatapp.other.received'],
-    ],
-  );
+  t.deepEqual(fieldsOf(rows, 'channel_id', 'event_type'), [
+    [channel.id, 'chatapp.message.received'],
+    [channel.id, 'chatapp.other.received'],
+    [second.id, 'chatapp.other.received'],
+  ]);
   for (const { event_type, body } of rows) {
     t.is(body.includes('wamid.1'), event_type === 'chatapp.message.received');
     t.is(body.includes('FLAGGED'), event_type === 'chatapp.other.received');

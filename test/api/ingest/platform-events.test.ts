@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
 import { createPlatformVocabulary, type ObjectWords } from '../../../platform/webhooks/envelope-vocabulary.ts';
 import { upstreamObjects } from '../../../platform/webhooks/wire.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
 import {
   aWebhookDestination,
@@ -68,10 +69,7 @@ test('a batch becomes one event per item, in order, in one commit', async (t) =>
   const { accept, stored, log } = await ingestFor(t);
   await accept(bytesOf(messages(message('a'), message('b', '4916'), message('c'))));
   const rows = await stored();
-  t.deepEqual(
-    rows.map(({ sender }) => sender),
-    ['4915', '4916', '4915'],
-  );
+  t.deepEqual(fieldsOf(rows, 'sender'), ['4915', '4916', '4915']);
   t.is(rows[0]!.conversation_key, rows[2]!.conversation_key);
   t.not(rows[0]!.conversation_key, rows[1]!.conversation_key);
   t.is(log.lines.filter(({ event }) => event === 'events.accepted').length, 1);

@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { splitEnvelope } from '../../../api/ingest/split-envelope.ts';
 import { platformVocabulary } from '../../../platform/webhooks/envelope-vocabulary.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { bodiesOf, chatChange, chatEnvelope, itemsOf, textOf } from '../../harness/envelope/split-items.ts';
 import { rawJson, rawSpace } from '../../harness/envelope/split-raw-json.ts';
 
@@ -82,10 +83,7 @@ test("errors stay with their value's items or become an item", (t) => {
   const alone = chatChange('p', { errors: [{ code: 2 }] });
   const items = itemsOf(chatEnvelope(withErrors, alone));
   t.deepEqual(bodiesOf(items), [JSON.stringify(chatEnvelope(withErrors)), JSON.stringify(chatEnvelope(alone))]);
-  t.deepEqual(
-    items.map(({ eventType }) => eventType),
-    ['chatapp.message.received', 'chatapp.other.received'],
-  );
+  t.deepEqual(fieldsOf(items, 'eventType'), ['chatapp.message.received', 'chatapp.other.received']);
 });
 
 test("unknown fields of one channel's batch are kept at every level", (t) => {
@@ -104,20 +102,14 @@ test('levels shared by several accounts keep only flat fields', (t) => {
     '{"object":"pageapp","v":-0,"flat":{"n":1e400},"entry":[{"id":"B","own":[1],"standby":[{"m":2}]}]}',
     '{"object":"pageapp","v":-0,"flat":{"n":1e400},"list":[{"of":"A"}]}',
   ]);
-  t.deepEqual(
-    items.map(({ resourceId }) => resourceId),
-    ['A', 'B', null],
-  );
+  t.deepEqual(fieldsOf(items, 'resourceId'), ['A', 'B', null]);
 });
 
 test('fields shared by several phone numbers go to staff', (t) => {
   const text =
     '{"object":"chatapp","entry":[{"id":"w","shared":[1],"changes":[{"value":{"metadata":{"phone_number_id":"p"},"messages":[{"id":"1"}]}},{"value":{"metadata":{"phone_number_id":"q"},"messages":[{"id":"2"}]}}]}]}';
   const items = itemsOf(text);
-  t.deepEqual(
-    items.map(({ resourceId }) => resourceId),
-    ['p', 'q', null],
-  );
+  t.deepEqual(fieldsOf(items, 'resourceId'), ['p', 'q', null]);
   t.deepEqual(
     bodiesOf(items).map((body) => body.includes('shared')),
     [false, false, true],

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { scanJson } from '../../../contract/envelope/json-tape.ts';
 import { splitEnvelope } from '../../../api/ingest/split-envelope.ts';
 import { platformVocabulary } from '../../../platform/webhooks/envelope-vocabulary.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { bodiesOf, itemsOf, textOf } from '../../harness/envelope/split-items.ts';
 import { leastCpuMs } from '../../platform/cpu-time.ts';
 import { rawJson } from '../../harness/envelope/split-raw-json.ts';
@@ -57,10 +58,7 @@ test('an envelope that names two products belongs to none', (t) => {
 test('an entry or value that names two accounts belongs to neither', (t) => {
   const page =
     '{"object":"pageapp","entry":[{"id":"A","messaging":[{"n":1}],"id":"B"},{"id":"C","messaging":[{"n":2}]}]}';
-  t.deepEqual(
-    itemsOf(page).map(({ resourceId }) => resourceId),
-    [null, 'C'],
-  );
+  t.deepEqual(fieldsOf(itemsOf(page), 'resourceId'), [null, 'C']);
   const metadata = '"metadata":{"phone_number_id":"A"}';
   for (const two of [
     `{"value":{${metadata},"metadata":{"phone_number_id":"B"},"messages":[{"id":"1"}]}}`,
@@ -71,11 +69,7 @@ test('an entry or value that names two accounts belongs to neither', (t) => {
     const items = itemsOf(
       `{"object":"chatapp","entry":[{"changes":[${two},{"value":{"metadata":{"phone_number_id":"C"},"messages":[{"id":"3"}]}}]}]}`,
     );
-    t.deepEqual(
-      items.map(({ resourceId }) => resourceId),
-      [null, 'C'],
-      two,
-    );
+    t.deepEqual(fieldsOf(items, 'resourceId'), [null, 'C'], two);
   }
 });
 
@@ -92,10 +86,7 @@ test('entries, changes and items of odd shape are forwarded as other items', (t)
   const entries =
     '[null,[],{"id":"A"},{"id":"A","messaging":{}},{"id":"A","messaging":[7,{"z":1}]},{"id":"A","changes":[null,{"field":"f"},{"field":"f","value":3}]},{"id":"A","messaging":[]}]';
   const items = itemsOf(`{"object":"pageapp","entry":${entries}}`);
-  t.deepEqual(
-    items.map(({ resourceId }) => resourceId),
-    [null, null, 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A'],
-  );
+  t.deepEqual(fieldsOf(items, 'resourceId'), [null, null, 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A']);
   t.true(items.every(({ eventType, key }) => eventType === 'pageapp.other.received' && key.canRepeat));
   t.deepEqual(
     bodiesOf(items).filter((body) => JSON.parse(body).entry.length !== 1),
@@ -107,13 +98,10 @@ test('JavaScript property names such as __proto__ have no effect', (t) => {
   const text =
     '{"__proto__":{"object":"pageapp"},"object":"pageapp","entry":[{"id":"A","__proto__":{"id":"B"},"messaging":[{"__proto__":{"message":{"mid":"x"}}},{"constructor":1}]}]}';
   const items = itemsOf(text);
-  t.deepEqual(
-    items.map(({ resourceId, eventType }) => [resourceId, eventType]),
-    [
-      ['A', 'pageapp.other.received'],
-      ['A', 'pageapp.other.received'],
-    ],
-  );
+  t.deepEqual(fieldsOf(items, 'resourceId', 'eventType'), [
+    ['A', 'pageapp.other.received'],
+    ['A', 'pageapp.other.received'],
+  ]);
   t.true(bodiesOf(items)[0]!.includes('"__proto__":{"id":"B"}'));
 });
 

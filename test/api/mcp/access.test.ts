@@ -3,6 +3,7 @@ import { createRateLimits } from '../../../api/requests/rate-limits.ts';
 import { everyTool } from '../../../api/mcp/tools.ts';
 import { neededScopes, type PathParameter } from '../../../openapi/definitions/route-definition.ts';
 import { scopes } from '../../../contract/identity/scopes.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { baseUrl, type TestApi, testApi } from '../../harness/api/api.ts';
 import { aSampledTenant } from '../../harness/access/id-samples.ts';
 import { sampleOf } from '../../harness/api/schema-sample.ts';
@@ -23,8 +24,8 @@ async function refused(t: ExecutionContext, { url }: TestApi, headers: Readonly<
 }
 
 test('a request without a valid X-API-Key is refused with instructions', async (t) => {
-  const api = await testApi(t);
-  const { apiKey, user } = await aTenant(api.db);
+  const api = await tenantStage(t);
+  const { apiKey, user } = api;
   const { headers: cookie, accessToken } = await aSession(api.db, user);
   t.is(await refused(t, api, {}), 'AUTH_REQUIRED');
   t.is(await refused(t, api, { 'x-api-key': 'hmok_unknown' }), 'AUTH_REQUIRED');
@@ -37,8 +38,8 @@ test('a request without a valid X-API-Key is refused with instructions', async (
 });
 
 test('a key in Authorization is refused, even beside a valid one', async (t) => {
-  const api = await testApi(t);
-  const { apiKey } = await aTenant(api.db);
+  const api = await tenantStage(t);
+  const { apiKey } = api;
   const authorization = `Bearer ${apiKey}`;
   t.is(await refused(t, api, { authorization }), 'CREDENTIAL_NOT_ACCEPTED_HERE');
   t.is(await refused(t, api, { authorization, 'x-api-key': apiKey }), 'CREDENTIAL_NOT_ACCEPTED_HERE');
@@ -60,8 +61,7 @@ test('staff keys are refused', async (t) => {
 });
 
 test('every tool checks scopes before it looks up resources', async (t) => {
-  const { db, url } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, url, tenant } = await tenantStage(t);
   const withoutEach = new Map<string, Awaited<ReturnType<typeof mcpClient>>>();
   for (const scope of scopes) {
     const key = await aKey(db, { ...tenant, scopes: scopes.filter((other) => other !== scope) });
@@ -117,8 +117,7 @@ test('foreign workspaces and insufficient roles are refused as on routes', async
 const plenty = { perCredential: 1000, perAddress: 1000, failuresPerAddress: 1000 };
 
 test('each tool call counts once and reports its exceeded limit', async (t) => {
-  const { db, url } = await testApi(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 3 }) });
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 3 }) });
   const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'getSession' } });
   const one = await postMcp(url, call(1), { 'x-api-key': key });
   t.is(one.status, 200);
@@ -134,15 +133,13 @@ test('each tool call counts once and reports its exceeded limit', async (t) => {
 });
 
 test('each call of an unknown tool counts towards the rate limit', async (t) => {
-  const { db, url } = await testApi(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 2 }) });
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 2 }) });
   const unknown = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'dropEverything' } };
   t.is((await postMcp(url, [unknown, unknown, unknown], { 'x-api-key': key })).body.code, 'RATE_LIMITED');
 });
 
 test('a request with too many messages is refused before parsing', async (t) => {
-  const { db, url } = await testApi(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 1 }) });
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 1 }) });
   const { status, body } = await postMcp(
     url,
     Array.from({ length: 101 }, () => ({})),
@@ -153,8 +150,8 @@ test('a request with too many messages is refused before parsing', async (t) => 
 });
 
 test('repeated invalid keys of one address get 429; valid ones pass', async (t) => {
-  const api = await testApi(t, { rateLimits: createRateLimits({ ...plenty, failuresPerAddress: 1 }) });
-  const { apiKey } = await aTenant(api.db);
+  const api = await tenantStage(t, { rateLimits: createRateLimits({ ...plenty, failuresPerAddress: 1 }) });
+  const { apiKey } = api;
   t.is(await refused(t, api, { 'x-api-key': 'hmok_unknown' }), 'AUTH_REQUIRED');
   t.is(await refused(t, api, { 'x-api-key': 'hmok_unknown' }), 'RATE_LIMITED');
   t.is((await postMcp(api.url, initialize, { 'x-api-key': apiKey })).status, 200);

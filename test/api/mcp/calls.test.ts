@@ -1,14 +1,11 @@
 import test from 'ava';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage, channelStage } from '../../harness/api/stages.ts';
 import { mcpClient, postMcp, refusalOf } from '../../harness/api/mcp.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 test('a refusal names the wrong argument', async (t) => {
-  const { db, url } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { url, workspace, key, channel } = await channelStage(t);
   const client = await mcpClient(t, url, { key });
   const place = { workspaceId: workspace.publicId, channelId: channel.publicId };
   for (const [name, given, said] of [
@@ -40,8 +37,7 @@ test('a refusal names the wrong argument', async (t) => {
 });
 
 test('a refusal carries the Error object as text and metadata', async (t) => {
-  const { db, url } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { url, workspace, key } = await tenantStage(t);
   const client = await mcpClient(t, url, { key, headers: { 'x-request-id': 'my-request' } });
   await client.listTools();
   const given = { workspaceId: workspace.publicId, channelId: 'ch_00000000' };
@@ -57,9 +53,7 @@ test('a refusal carries the Error object as text and metadata', async (t) => {
 });
 
 test('a temporary refusal carries retryAfter', async (t) => {
-  const { db, url } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { url, workspace, key, channel } = await channelStage(t);
   const client = await mcpClient(t, url, { key });
   const given = { workspaceId: workspace.publicId, channelId: channel.publicId };
   const result = await client.callTool({ name: 'rotateChannelToken', arguments: given });
@@ -67,17 +61,14 @@ test('a temporary refusal carries retryAfter', async (t) => {
 });
 
 test('a call of an unknown tool is a protocol error', async (t) => {
-  const { db, url } = await testApi(t);
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t);
   const client = await mcpClient(t, url, { key });
   await t.throwsAsync(client.callTool({ name: 'streamDeliveries', arguments: {} }), { message: /no tool/ });
   await t.throwsAsync(client.callTool({ name: 'createApiKey', arguments: {} }), { message: /no tool/ });
 });
 
 test('a repeat with the same idempotencyKey returns the first result', async (t) => {
-  const { db, url } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { url, workspace, key, channel } = await channelStage(t);
   const client = await mcpClient(t, url, { key });
   const rotate = async (more: object) => {
     const given = { workspaceId: workspace.publicId, channelId: channel.publicId, idempotencyKey: 'once', ...more };
@@ -91,8 +82,7 @@ test('a repeat with the same idempotencyKey returns the first result', async (t)
 
 test('tool calls are audited and logged without arguments', async (t) => {
   const log = rememberingLog();
-  const { db, url } = await testApi(t, { log });
-  const { organization, workspace, apiKey: key } = await aTenant(db);
+  const { db, url, organization, workspace, key } = await tenantStage(t, { log });
   const client = await mcpClient(t, url, { key, headers: { 'x-request-id': 'my-request' } });
   const name = 'a name of no one';
   const given = { organizationId: organization.publicId, kind: 'customer', name };
@@ -110,8 +100,7 @@ test('tool calls are audited and logged without arguments', async (t) => {
 
 test('each call of a batch logs one line with its outcome', async (t) => {
   const log = rememberingLog();
-  const { db, url } = await testApi(t, { log });
-  const { workspace, organization, apiKey: key } = await aTenant(db);
+  const { url, workspace, organization, key } = await tenantStage(t, { log });
   const call = (name: string, given: object, id: number) => ({
     ...{ jsonrpc: '2.0', id, method: 'tools/call' },
     params: { name, arguments: given },
@@ -136,8 +125,7 @@ test('each call of a batch logs one line with its outcome', async (t) => {
 
 test('an unexpected error is logged and answered as INTERNAL without detail', async (t) => {
   const log = rememberingLog();
-  const { db, url } = await testApi(t, { log });
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { db, url, workspace, key } = await tenantStage(t, { log });
   const client = await mcpClient(t, url, { key });
   await client.listTools();
   await db.raw('alter table channels rename to away');

@@ -1,17 +1,16 @@
 import { request } from 'node:http';
 import test from 'ava';
-import { baseUrl, testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage, channelStage } from '../../harness/api/stages.ts';
+import { baseUrl } from '../../harness/api/api.ts';
 import { initialize, mcpClient, postMcp, refusalOf } from '../../harness/api/mcp.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 for (const [era, mode] of [
   ['newest', { pin: '2026-07-28' }],
   ['former', 'legacy'],
 ] as const) {
   test(`a client of the ${era} version lists tools, reads and writes`, async (t) => {
-    const { db, url } = await testApi(t);
-    const { workspace, apiKey: key } = await aTenant(db);
-    const channel = await aChannel(db, workspace);
+    const { db, url, workspace, key, channel } = await channelStage(t);
     const client = await mcpClient(t, url, { key, mode });
 
     t.is(client.getServerVersion()?.name, 'messaging-channels');
@@ -35,14 +34,10 @@ for (const [era, mode] of [
 }
 
 test('the guide and the OpenAPI document can be read as resources', async (t) => {
-  const { db, url } = await testApi(t);
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t);
   const client = await mcpClient(t, url, { key });
   const { resources } = await client.listResources();
-  t.deepEqual(
-    resources.map(({ uri }) => uri),
-    [`${baseUrl}/auth.md`, `${baseUrl}/openapi.json`],
-  );
+  t.deepEqual(fieldsOf(resources, 'uri'), [`${baseUrl}/auth.md`, `${baseUrl}/openapi.json`]);
   for (const { uri, mimeType } of resources) {
     const { contents } = await client.readResource({ uri });
     const served = await (await fetch(uri.replace(baseUrl, url))).text();
@@ -52,8 +47,7 @@ test('the guide and the OpenAPI document can be read as resources', async (t) =>
 });
 
 test('an oversized, malformed, empty or mistyped body is refused', async (t) => {
-  const { db, url } = await testApi(t);
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t);
   const send = async (body: string, more = {}) => (await postMcp(url, body, { 'x-api-key': key, ...more })).body.code;
   t.is(await send(JSON.stringify({ ...initialize, filler: 'x'.repeat(1024 * 1024) })), 'PAYLOAD_TOO_LARGE');
   t.is(await send('{'), 'MALFORMED_JSON');
@@ -66,8 +60,7 @@ test('an oversized, malformed, empty or mistyped body is refused', async (t) => 
 });
 
 test('foreign origins and rebound host names are refused', async (t) => {
-  const { db, url } = await testApi(t);
-  const { apiKey } = await aTenant(db);
+  const { url, apiKey } = await tenantStage(t);
   const headers = { 'x-api-key': apiKey };
   for (const origin of ['https://evil.example.com', 'null', 'http://127.0.0.1.evil.example.com', 'nonsense']) {
     t.like(await postMcp(url, initialize, { ...headers, origin }), { status: 403, body: { code: 'FORBIDDEN' } });
@@ -88,8 +81,7 @@ test('foreign origins and rebound host names are refused', async (t) => {
 });
 
 test('the server refuses sessions and subscriptions', async (t) => {
-  const { db, url } = await testApi(t);
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t);
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const response = await fetch(`${url}/mcp`, { method, headers: { 'x-api-key': key } });
     t.is(response.status, 405);
@@ -101,8 +93,7 @@ test('the server refuses sessions and subscriptions', async (t) => {
 });
 
 test('batched calls are all answered; a notification gets no answer', async (t) => {
-  const { db, url } = await testApi(t);
-  const { apiKey, workspace } = await aTenant(db);
+  const { url, apiKey, workspace } = await tenantStage(t);
   const call = (id: number, workspaceId: string) => {
     const params = { name: 'listChannels', arguments: { workspaceId } };
     return { jsonrpc: '2.0', id, method: 'tools/call', params };

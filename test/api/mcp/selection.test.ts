@@ -3,9 +3,11 @@ import test from 'ava';
 import { selectTools, namedToolsets, toolsetOf, toolsets } from '../../../api/mcp/selection.ts';
 import { everyTool } from '../../../api/mcp/tools.ts';
 import { scopes } from '../../../contract/identity/scopes.ts';
-import { type TestApi, testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage, channelStage } from '../../harness/api/stages.ts';
+import { type TestApi } from '../../harness/api/api.ts';
 import { initialize, mcpClient, refusalOf } from '../../harness/api/mcp.ts';
-import { aChannel, aKey, aTenant } from '../../harness/tenants.ts';
+import { aKey } from '../../harness/tenants.ts';
 
 const tools = everyTool();
 const context = ['getSession', 'listChannels', 'listWorkspaces'];
@@ -22,8 +24,7 @@ const common = [...tools]
 const MAX_LISTING_BYTES = 79_000;
 
 test("a full key's tool list stays small on one page", async (t) => {
-  const { db, url } = await testApi(t);
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t);
   const client = await mcpClient(t, url, { key });
   const answer = await client.listTools();
   t.deepEqual(answer.tools.map(({ name }) => name).sort(), common);
@@ -116,8 +117,8 @@ async function refusalAt({ url }: TestApi, key: string, query: string): Promise<
 }
 
 test('an unknown toolset, tool or parameter is refused by name', async (t) => {
-  const api = await testApi(t);
-  const { apiKey } = await aTenant(api.db);
+  const api = await tenantStage(t);
+  const { apiKey } = api;
   for (const [query, said] of [
     ['?tools=deliverys', /"deliverys".*all, common, context, channels.*deliveries/],
     ['?tools=deliveries,dropEverything', /no toolset or tool is named "dropEverything"/],
@@ -148,9 +149,7 @@ for (const [era, mode] of [
   ['former', 'legacy'],
 ] as const) {
   test(`a client of the ${era} version sees only its selection`, async (t) => {
-    const { db, url } = await testApi(t);
-    const { workspace, apiKey: key } = await aTenant(db);
-    const channel = await aChannel(db, workspace);
+    const { db, url, workspace, key, channel } = await channelStage(t);
     const place = { workspaceId: workspace.publicId, channelId: channel.publicId };
     const client = await mcpClient(t, url, { key, mode, query: '?tools=channels&readOnly=true' });
     const listed = (await client.listTools()).tools.map(({ name }) => name);
@@ -164,8 +163,7 @@ for (const [era, mode] of [
   });
 
   test(`a client of the ${era} version can validate with output schemas`, async (t) => {
-    const { db, url } = await testApi(t);
-    const { workspace, apiKey: key } = await aTenant(db);
+    const { url, workspace, key } = await tenantStage(t);
     const client = await mcpClient(t, url, { key, mode, query: '?outputSchemas=true' });
     for (const { name, outputSchema } of (await client.listTools()).tools) {
       t.deepEqual(outputSchema, tools.get(name)?.outputSchema as typeof outputSchema, name);
@@ -177,8 +175,7 @@ for (const [era, mode] of [
 }
 
 test('a key lists allowed tools; other calls name the missing scope', async (t) => {
-  const { db, url } = await testApi(t);
-  const tenant = await aTenant(db);
+  const { db, url, tenant } = await tenantStage(t);
   const key = await aKey(db, { ...tenant, scopes: ['deliveries.read'] });
   const client = await mcpClient(t, url, { key });
   const listed = (await client.listTools()).tools.map(({ name }) => name);
@@ -198,14 +195,13 @@ test('a key lists allowed tools; other calls name the missing scope', async (t) 
 });
 
 test('the tool list is private to a key and stably ordered', async (t) => {
-  const { db, url } = await testApi(t);
-  const { apiKey: key } = await aTenant(db);
+  const { url, key } = await tenantStage(t);
   const client = await mcpClient(t, url, { key, mode: { pin: '2026-07-28' } });
   const { tools: first, cacheScope } = await client.listTools();
   t.is(cacheScope, 'private');
   const again = await mcpClient(t, url, { key });
   t.deepEqual(
-    (await again.listTools()).tools.map(({ name }) => name),
+    fieldsOf((await again.listTools()).tools, 'name'),
     first.map(({ name }) => name),
   );
 });

@@ -9,6 +9,7 @@ import {
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
 import { insertErasure } from '../../../db/erasures/erasures.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -44,10 +45,7 @@ test('concurrent requests with one key send one message', async (t) => {
   await eventually(() => platform.messaging.counts().calls['send'] === 1);
   platform.messaging.release();
   const answers = await Promise.all(requests);
-  t.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200, 200, 200, 200, 200],
-  );
+  t.deepEqual(fieldsOf(answers, 'status'), [200, 200, 200, 200, 200, 200]);
   t.is(new Set(answers.map(({ body }) => body.messageId)).size, 1);
   t.is(platform.messaging.sent().length, 1);
 });

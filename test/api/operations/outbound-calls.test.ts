@@ -1,6 +1,7 @@
 import test from 'ava';
 import { createOutboundLog, type OutboundCall } from '../../../db/operations/outbound-calls.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
@@ -31,10 +32,7 @@ test('every platform call is recorded without its content', async (t) => {
   await log.stop();
   const listed = await ok('GET /outbound-calls');
   t.false(/secret wish|15551230001|appsecret/.test(JSON.stringify(listed)));
-  t.deepEqual(
-    listed.outboundCalls.map(({ status }: { status: number | null }) => status),
-    [null, 400, 200],
-  );
+  t.deepEqual(fieldsOf(listed.outboundCalls, 'status'), [null, 400, 200]);
   for (const id of ['my-request', calls[0]?.requestId]) {
     t.deepEqual((await ok(`GET /outbound-calls?requestId=${id}`)).outboundCalls, [listed.outboundCalls[2]]);
   }
@@ -44,8 +42,7 @@ test('every platform call is recorded without its content', async (t) => {
 test('calls that were not sent are not recorded', async (t) => {
   const seen: OutboundCall[] = [];
   const outbound = { record: (call: OutboundCall) => void seen.push(call), stop: () => Promise.resolve() };
-  const { db, refused } = await testApi(t, { outbound });
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { db, refused, workspace, key } = await tenantStage(t, { outbound });
   const { publicId } = await aChannel(db, workspace, { type: 'pageapp' });
   const body = { kind: 'text', message: 'a' };
   await refused('PLATFORM_UNAVAILABLE', `POST /channels/${publicId}/pageapp/posts`, { key, body });
@@ -53,8 +50,7 @@ test('calls that were not sent are not recorded', async (t) => {
 });
 
 test('calls are searched by request and time within one workspace', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { db, call, refused, workspace, key } = await tenantStage(t);
   const other = await aTenant(db);
   const channel = await aChannel(db, workspace);
   const log = createOutboundLog({ db, log: rememberingLog() });

@@ -2,17 +2,16 @@ import test from 'ava';
 import { sequenceOf } from '../../../contract/ids.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { planNextBatch } from '../../../db/replays/plan.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { testHotPool } from '../../harness/database/hot-pool.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
+import { aChannel, type TestChannel } from '../../harness/tenants.ts';
 
 const span = { since: '2026-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' };
 const statuses = ['pending', 'retrying', 'delivered', 'exhausted', 'cancelled', 'skipped'] as const;
 
 test('a replay has the deliveries that the list has', async (t) => {
-  const { db, databaseUrl, call, refused } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { db, databaseUrl, call, refused, workspace, key, at } = await tenantStage(t);
   const pool = testHotPool(t, databaseUrl);
   const { idKey } = await readInstallation(db);
   const [first, second] = [await aChannel(db, workspace), await aChannel(db, workspace)];
@@ -40,8 +39,6 @@ test('a replay has the deliveries that the list has', async (t) => {
   await aDelivery(first, { http: null, to: subscribed, event: { sender: '4917', platform_message_id: 'mid.c' } });
   await aDelivery(second, { http: 500, body: '{"text":"my order"}', event: { sender: '4919', platform_message_id: 'mid.d' } }); // prettier-ignore
   await aDelivery(second, { body: '{"text":"new"}', event: { sender: '4917', platform_message_id: 'mid.e' } });
-
-  const at = { key, workspace: workspace.publicId };
   const scope = `workspace:${workspace.publicId}`;
   const body = { ...span, statuses, scope };
   const cases: readonly (readonly [query: Record<string, string>, filters: object, count: number])[] = [

@@ -1,13 +1,10 @@
 import test from 'ava';
+import { channelStage } from '../../harness/api/stages.ts';
 import { aSubscriptionDestination } from '../../harness/deliveries/hot-ledger.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { testApi } from '../../harness/api/api.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 test('a dry run reports the rate of an unverified subscription', async (t) => {
-  const { db, call } = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(db);
-  const channel = await aChannel(db, workspace);
+  const { db, call, key, channel } = await channelStage(t);
   await aWebhook(db, channel, { url: 'https://own.example.com/hook' });
   const destinationId = await aSubscriptionDestination({ db }, channel);
   await db('subscriptions').insert({

@@ -1,16 +1,15 @@
 import test, { type ExecutionContext } from 'ava';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { aPortal } from '../../harness/access/portals.ts';
-import { testApi } from '../../harness/api/api.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant, type Tenant } from '../../harness/tenants.ts';
+import { aChannel, type Tenant } from '../../harness/tenants.ts';
 
 const wanted = { since: '2026-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z', statuses: ['exhausted'] };
 
 async function aStage(t: ExecutionContext) {
-  const api = await testApi(t);
-  const { db, call } = api;
-  const tenant = await aTenant(db);
+  const api = await tenantStage(t);
+  const { db, call, tenant } = api;
   /** A customer with an exhausted delivery and a portal. */
   const aCustomer = async (workspace: Tenant['workspace']) => {
     const channel = await aChannel(db, workspace);
@@ -27,7 +26,7 @@ async function aStage(t: ExecutionContext) {
     name: 'Shop',
     kind: 'customer',
   });
-  return { ...api, ...tenant, first, second: await aCustomer(second) };
+  return { ...api, first, second: await aCustomer(second) };
 }
 
 test('customers run two replays each, and the organization more', async (t) => {

@@ -1,23 +1,20 @@
 import test, { type ExecutionContext } from 'ava';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
-import { testApi } from '../../harness/api/api.ts';
-import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { webhookStage } from '../../harness/api/stages.ts';
+import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 
 const wanted = { since: '2026-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z', statuses: ['exhausted'] };
 
 async function stage(t: ExecutionContext) {
-  const api = await testApi(t);
-  const { workspace, apiKey: key } = await aTenant(api.db);
-  const channel = await aChannel(api.db, workspace);
-  const destinationId = await aWebhook(api.db, channel);
+  const api = await webhookStage(t);
+  const { key, channel, destinationId } = api;
   const exhausted = () => aLedgerDelivery(api.db, channel, { status: 'exhausted', destinationId });
   await exhausted();
   const body = { ...wanted, scope: `channel:${channel.publicId}` };
   const keyed = (idempotencyKey: string, others: object = {}) =>
     ({ key, headers: { 'idempotency-key': idempotencyKey }, body: { ...body, ...others } }) as const;
   const ask = (idempotencyKey: string, others?: object) => api.call('POST /replays', keyed(idempotencyKey, others));
-  return { ...api, channel, workspace, exhausted, ask, keyed };
+  return { ...api, exhausted, ask, keyed };
 }
 
 test('a repeat returns the first replay and its original answer', async (t) => {

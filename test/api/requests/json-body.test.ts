@@ -1,15 +1,13 @@
 import test from 'ava';
 import { createBodyBudget } from '../../../process/body-budget.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { rawConnection } from '../../harness/connections/raw-connection.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { aTenant } from '../../harness/tenants.ts';
 
 const json = { 'content-type': 'application/json' };
 
 test('bodies that cannot be read as JSON are refused with the reason', async (t) => {
-  const { url, db } = await testApi(t);
-  const { apiKey } = await aTenant(db);
+  const { url, apiKey } = await tenantStage(t);
   const send = async (body: string | Buffer, headers: Record<string, string> = json) => {
     const authorization = `Bearer ${apiKey}`;
     const answer = await fetch(`${url}/replays`, { method: 'POST', headers: { authorization, ...headers }, body });
@@ -29,8 +27,7 @@ test('bodies that cannot be read as JSON are refused with the reason', async (t)
 
 test('an announced body takes no budget before it arrives', async (t) => {
   const bodies = createBodyBudget();
-  const { url, db } = await testApi(t, { bodies });
-  const { apiKey, organization } = await aTenant(db);
+  const { url, apiKey, organization } = await tenantStage(t, { bodies });
   const { write } = await rawConnection(t, url);
 
   write(

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { createRateLimits, type RateLimitNumbers } from '../../../api/requests/rate-limits.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aKey, aTenant } from '../../harness/tenants.ts';
 
@@ -126,8 +127,7 @@ test('one /64 block uses one share of its /48 network', async (t) => {
 });
 
 test('no request is counted without configured limits', async (t) => {
-  const { call, db } = await testApi(t);
-  const { apiKey: key } = await aTenant(db);
+  const { call, key } = await tenantStage(t);
   const { headers } = await call(route, { key });
   t.is(headers.get('ratelimit'), null);
 });

@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { Knex } from 'knex';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
@@ -63,13 +64,12 @@ test('a read that takes too long is refused with its code', async (t) => {
   const readDb = connectPatiently({ url, applicationName: 'test-read', isReadOnly: true });
   t.teardown(() => readDb.destroy());
   Object.assign(readDb.client.connectionSettings, { statement_timeout: 100 });
-  const { db, call } = await testApi(t, { readDb });
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { call, at } = await tenantStage(t, { readDb });
   const lock = await held.transaction();
   t.teardown(() => lock.rollback());
   await lock.raw('lock table deliveries in access exclusive mode');
 
-  const answer = await call('GET /deliveries', { key, workspace: workspace.publicId });
+  const answer = await call('GET /deliveries', at);
 
   t.like(answer.body, { statusCode: 422, code: 'READ_TOO_SLOW' });
   t.is(answer.headers.get('retry-after'), null, 'a client would repeat it');

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { loggedPath } from '../../../api/requests/middleware.ts';
 import { pathPattern } from '../../../contract/traces/path-pattern.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 const PHONE = '15551230007';
 /** Encodes a phone number, as the platform's message ids do. */
@@ -11,10 +11,8 @@ const messageId = `wamid.${Buffer.from(`\x1c${PHONE}\x15\x02`).toString('base64u
 
 test('request logs name routes and own ids, never phone numbers', async (t) => {
   const log = rememberingLog();
-  const { db, call } = await testApi(t, { log });
-  const { workspace, apiKey: key } = await aTenant(db);
+  const { db, call, workspace, at } = await tenantStage(t, { log });
   const { publicId: ch } = await aChannel(db, workspace);
-  const at = { key, workspace: workspace.publicId };
   for (const route of [
     `POST /channels/${ch}/messages/${messageId}/read`,
     `GET /channels/${ch}/chatapp/media/${PHONE}`,

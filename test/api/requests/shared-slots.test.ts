@@ -3,7 +3,8 @@ import { createApiShares } from '../../../api/requests/api-shares.ts';
 import { routes } from '../../../openapi/route-table.ts';
 import { createShares } from '../../../process/shares.ts';
 import type { Started } from '../../../workflow-starts/start-and-await.ts';
-import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { testApi } from '../../harness/api/api.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
@@ -14,7 +15,7 @@ async function stage(t: ExecutionContext) {
   const hanging: ((tested: Tested) => void)[] = [];
   const sendTestEvent = () => new Promise<Tested>((resolve) => void hanging.push(resolve));
   const interactive = createShares({ perCredential: 2, perOrganization: 2, inAll: 20, retrySeconds: 5 });
-  const api = await testApi(t, { temporal: { ...noTemporal, sendTestEvent }, shares: { interactive } });
+  const api = await testApi(t, { temporal: { sendTestEvent }, shares: { interactive } });
   t.teardown(() => release());
   const aTested = async (resourceId: string) => {
     const { workspace, apiKey: key } = await aTenant(api.db);
@@ -41,10 +42,7 @@ test('hanging test events take only the share of their organization', async (t) 
   const theirs = call(other.route, other.at);
   await eventually(() => hanging.length === 3);
   release();
-  t.deepEqual(
-    (await Promise.all([...first, theirs])).map(({ status }) => status),
-    [503, 503, 503],
-  );
+  t.deepEqual(fieldsOf(await Promise.all([...first, theirs]), 'status'), [503, 503, 503]);
   t.is(interactive.count(), 0);
 });
 

@@ -3,8 +3,8 @@ import { parseBody } from '../../../api/routing/parse-input.ts';
 import { InvalidRequest } from '../../../api/requests/errors.ts';
 import { openApiDocument } from '../../../openapi/document/open-api-document.ts';
 import { routes } from '../../../openapi/route-table.ts';
-import { baseUrl, testApi } from '../../harness/api/api.ts';
-import { aTenant } from '../../harness/tenants.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
+import { baseUrl } from '../../harness/api/api.ts';
 
 interface Operation {
   readonly requestBody?: { readonly required: boolean };
@@ -33,8 +33,7 @@ test('every route refuses null, and no body where one is required', (t) => {
 });
 
 test('null and no body leave the branding as it is', async (t) => {
-  const { db, call } = await testApi(t);
-  const { organization, apiKey: key } = await aTenant(db);
+  const { call, organization, key } = await tenantStage(t);
   const path = `/organizations/${organization.publicId}/branding`;
   const body = { displayName: 'Shop', color: '#112233' };
   const { body: saved } = await call(`PUT ${path}`, { key, body });

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { testApi } from '../../harness/api/api.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel } from '../../harness/tenants.ts';
 
 interface Wrong {
   readonly route: string;
@@ -90,8 +90,7 @@ const requests: Readonly<Record<string, Wrong>> = {
 
 for (const [title, { route, headers, body, named }] of Object.entries(requests)) {
   test(`one refusal names every wrong field: ${title}`, async (t) => {
-    const { db, refused } = await testApi(t);
-    const { organization, workspace, user } = await aTenant(db);
+    const { db, refused, organization, workspace, user } = await tenantStage(t);
     const [chatapp, photoapp] = [await aChannel(db, workspace), await aChannel(db, workspace, { type: 'photoapp' })];
     const ids = { ch: chatapp.publicId, photo: photoapp.publicId, org: organization.publicId };
     const filled = route.replace(/\{(\w+)\}/g, (_, name: keyof typeof ids) => ids[name]);

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { testApi } from '../../harness/api/api.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { loseBodyKey, unroutedEvents } from '../../harness/deliveries/unrouted.ts';
+import { loseBodyKey, unroutedEvents } from '../../harness/api/unrouted.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 

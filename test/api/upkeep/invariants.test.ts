@@ -1,13 +1,12 @@
 import test from 'ava';
 import { invariantRules } from '../../../contract/upkeep/invariants.ts';
 import { recordInvariantRun, violationsOf } from '../../../db/upkeep/invariant-runs.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { fieldsOf } from '../../harness/fields-of.ts';
+import { tenantStage } from '../../harness/api/stages.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
-import { aTenant } from '../../harness/tenants.ts';
 
 test('only staff read the findings of the last ledger check', async (t) => {
-  const { db, call } = await testApi(t);
-  const { apiKey } = await aTenant(db);
+  const { db, call, apiKey } = await tenantStage(t);
   const { token: key } = await aStaffKey(db);
   const route = 'GET /staff/invariants?reason=Alert';
   t.deepEqual((await call(route, { key })).body, { lastRun: null, rules: [] });
@@ -23,10 +22,7 @@ test('only staff read the findings of the last ledger check', async (t) => {
   const { body } = await call(route, { key });
   t.like(body.lastRun, { startedAt: '2026-01-02T04:00:00.000Z', eventCount: 7, deliveryCount: 9 });
   const rules: Record<string, unknown>[] = body.rules;
-  t.deepEqual(
-    rules.map(({ rule }) => rule),
-    Object.keys(invariantRules),
-  );
+  t.deepEqual(fieldsOf(rules, 'rule'), Object.keys(invariantRules));
   const broken = rules.filter(({ count }) => count !== 0);
   t.deepEqual(broken, [
     { rule: 'retrying_overdue', description: invariantRules.retrying_overdue, ...violations.retrying_overdue },

@@ -1,12 +1,10 @@
 import test from 'ava';
 import { settleNotification } from '../../../db/notifications/notifications.ts';
-import { noTemporal } from '../../harness/api/api.ts';
 import { cliStage } from '../api-stage.ts';
 
 test('the alert webhook is set, tested, rotated and deleted', async (t) => {
   const { cli, db } = await cliStage(t, {
     temporal: (database) => ({
-      ...noTemporal,
       sendNotification: async ({ notificationId }) => {
         const { id } = await database('notifications').where({ public_id: notificationId }).first('id');
         const answer = { isAccepted: true, status: 204, error: null };

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { fieldsOf } from '../../harness/fields-of.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { cliStage } from '../api-stage.ts';
 
@@ -11,10 +12,7 @@ test('deliveries are searched, and exactly those are replayed', async (t) => {
   const filters = "--search 'my order' --http-status none,5xx";
 
   const searched = await cli.json("deliveries list --search 'my order'");
-  t.deepEqual(
-    searched.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId),
-    [wd],
-  );
+  t.deepEqual(fieldsOf(searched.deliveries, 'deliveryId'), [wd]);
   t.deepEqual((await cli.json(`deliveries list ${filters}`)).deliveries, []);
   const create = `replays create --channel ${ch} --since 1h --dry-run`;
   t.is((await cli.json(create)).matched, 2);

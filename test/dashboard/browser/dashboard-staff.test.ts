@@ -1,5 +1,5 @@
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { loseBodyKey, unroutedEvents } from '../../harness/deliveries/unrouted.ts';
+import { loseBodyKey, unroutedEvents } from '../../harness/api/unrouted.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { button } from './dashboard-page.ts';

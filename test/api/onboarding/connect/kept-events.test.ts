@@ -6,7 +6,7 @@ import { refuseCredential } from '../../../../db/channels/refused-credentials.ts
 import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
 import { testHotPool } from '../../../harness/database/hot-pool.ts';
 import { aWebhook } from '../../../harness/deliveries/ledger.ts';
-import { loseBodyKey } from '../../../harness/deliveries/unrouted.ts';
+import { loseBodyKey } from '../../../harness/api/unrouted.ts';
 import { connectStage } from '../../../harness/onboarding/connect.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
 import { testBodyBox } from '../../../harness/tenants.ts';

@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { createPlatformEvents, type PlatformEvents } from '../../../api/ingest/platform-events.ts';
 import { sampleEvent } from '../../../contract/webhooks/sample-event.ts';
-import type { TestApi } from '../api/api.ts';
+import type { TestApi } from './api.ts';
 import { testHotPool } from '../database/hot-pool.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { testBodyBox, type TestChannel } from '../tenants.ts';

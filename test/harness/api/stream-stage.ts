@@ -1,9 +1,9 @@
 import type { ExecutionContext } from 'ava';
 import { createApiShares } from '../../../api/requests/api-shares.ts';
-import { testApi } from '../api/api.ts';
+import { testApi } from './api.ts';
 import { testHotPool } from '../database/hot-pool.ts';
 import { openEventStream } from '../connections/event-stream.ts';
-import { aWebhook } from './ledger.ts';
+import { aWebhook } from '../deliveries/ledger.ts';
 import { aChannel, aTenant } from '../tenants.ts';
 
 const quick = { pollMs: 10, heartbeatMs: 50, stalledMs: 60_000 };
