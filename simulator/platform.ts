@@ -1,27 +1,29 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'undici';
 import type { ConsentControlInput } from './consent/accounts.ts';
 import { createConsent } from './consent/consent.ts';
 import { createContent, type ContentApi } from './content/content.ts';
-import { controlEvent, type ControlEventInput } from './webhooks/control-event.ts';
+import { createMedia, type MediaOptions, type MediaApi } from './media/media.ts';
+import { numberOf } from './messaging/chatapp-number.ts';
+import { createMessaging, type MessagingOptions, type MessagingApi } from './messaging/messaging.ts';
 import {
   listen,
   parseInput,
-  readBody,
   readJson,
   RequestRefused,
   sendError,
   sendJson,
   type RunningServer,
 } from './servers/http-server.ts';
-import { createMedia, type MediaOptions, type MediaApi } from './media/media.ts';
-import type { Post } from './media/store.ts';
-import { numberOf } from './messaging/chatapp-number.ts';
-import { createMessaging, type MessagingOptions, type MessagingApi } from './messaging/messaging.ts';
-import { createWebhookPoster, type WebhookPoster, type WebhookRetries } from './webhooks/post-webhook.ts';
-import { sendBytes, sendEvent, type SentWebhook } from './webhooks/send-event.ts';
-import { encodeWebhook } from './webhooks/encode.ts';
-import { envelope } from './webhooks/envelope.ts';
+import { encodeWebhook, envelope } from './webhooks/envelope.ts';
+import { controlEvent, type ControlEventInput, eventItems } from './webhooks/events.ts';
+import {
+  createWebhookPoster,
+  type PostedWebhook,
+  type WebhookPoster,
+  type WebhookRetries,
+} from './webhooks/post-webhook.ts';
 
 /** The simulated platform: OAuth, the APIs, and webhooks that are signed and retried as on the platform. */
 export interface PlatformOptions {
@@ -36,13 +38,19 @@ export interface PlatformOptions {
   readonly messaging?: MessagingOptions;
 }
 
-export interface Handshake {
+interface SentWebhook extends PostedWebhook {
+  readonly platformMessageIds: readonly string[];
+  readonly bodySha256: string;
+}
+
+interface Handshake {
   readonly status: number;
   readonly body: string;
   readonly challenge: string;
 }
 
 export interface Platform extends RunningServer {
+  /** Results keep the order of sending. */
   readonly send: (event: ControlEventInput) => Promise<SentWebhook[]>;
   readonly sendRaw: (bytes: Uint8Array) => Promise<SentWebhook>;
   readonly sendHandshake: (verifyToken?: string) => Promise<Handshake>;
@@ -54,46 +62,37 @@ export interface Platform extends RunningServer {
   readonly messaging: MessagingApi;
 }
 
-/** The platform's largest body is about 3 MB. */
-const MAX_RAW_BYTES = 8 * 1024 * 1024;
-
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { clientId = 'demo-app' } = options;
   const poster = createWebhookPoster(options);
-  const apis = createApis(options, { poster, clientId });
-  const { consent, watched } = apis;
-  const source = () => ({
-    nowMs: Date.now(),
-    businessOf: (id: string) => numberOf(consent.numbers(), id).businessId,
-  });
+  const { consent, media, content, messaging, answers } = createApis(options, { poster, clientId });
 
-  const sender = {
-    send: (event: ControlEventInput) => sendEvent(watched, parseInput(controlEvent, event), source()),
-    sendRaw: (bytes: Uint8Array) => sendBytes(watched, { bytes, platformMessageIds: [] }),
-    sendHandshake: (verifyToken = options.verifyToken) => sendHandshake(options.webhookUrl, verifyToken),
-    consent: (change: ConsentControlInput) => consent.control(change),
-    subscriptions: consent.subscriptions,
-    media: apis.media,
-    content: apis.content,
-    messaging: apis.messaging,
-  };
+  async function send(input: unknown): Promise<SentWebhook[]> {
+    const event = parseInput(controlEvent, input);
+    messaging.recordEvent(event);
+    const businessOf = (id: string) => numberOf(consent.accounts.state().numbers, id).businessId;
+    const sent: SentWebhook[] = [];
+    for (const item of eventItems(event, { nowMs: Date.now(), businessOf })) {
+      const bytes = encodeWebhook(envelope({ items: [item], realWords: event.realWords }));
+      const ids = item.platformMessageId === null ? [] : [item.platformMessageId];
+      sent.push(await sendBytes(bytes, ids));
+      if (event.duplicate) sent.push(await sendBytes(bytes, ids));
+    }
+    return sent;
+  }
+
+  async function sendBytes(bytes: Uint8Array, platformMessageIds: readonly string[] = []): Promise<SentWebhook> {
+    return { ...(await poster.post(bytes)), platformMessageIds, bodySha256: hash('sha256', bytes) };
+  }
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     switch (`${request.method} ${request.url}`) {
       case 'GET /healthz':
         return sendJson(response, 200, { status: 'ok' });
-      case 'POST /control/events': {
-        const event = parseInput(controlEvent, await readJson(request));
-        return sendJson(response, 200, { sent: await sendEvent(watched, event, source()) });
-      }
-      case 'POST /control/raw': {
-        const bytes = await readBody(request, MAX_RAW_BYTES);
-        return sendJson(response, 200, { sent: [await sender.sendRaw(bytes)] });
-      }
-      case 'POST /control/handshake':
-        return sendJson(response, 200, await sender.sendHandshake());
+      case 'POST /control/events':
+        return sendJson(response, 200, { sent: await send(await readJson(request)) });
       default:
-        for (const answer of apis.answers) {
+        for (const answer of answers) {
           if (await answer(request, response)) return;
         }
         throw new RequestRefused(
@@ -112,9 +111,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   });
   return {
     ...server,
-    ...sender,
+    send,
+    sendRaw: (bytes) => sendBytes(bytes),
+    sendHandshake: (verifyToken = options.verifyToken) => sendHandshake(options.webhookUrl, verifyToken),
+    consent: consent.control,
+    subscriptions: consent.accounts.subscriptions,
+    media,
+    content,
+    messaging,
     async stop() {
-      apis.messaging.reset();
+      messaging.reset();
       await poster.close();
       await server.stop();
     },
@@ -127,37 +133,26 @@ function createApis(
 ) {
   const { appSecret } = options;
   const consent = createConsent({ clientId, appSecret });
-  const otherPosts = (): Post[] => content.seededPosts();
-  const isPage = (id: string): boolean =>
-    content.objects('account').some((each) => each.id === id && each.product === 'pageapp');
-  const { answer: answerMedia, ...media } = createMedia({ ...options.media, appSecret, otherPosts, isPage });
-  const {
-    answer: answerMessaging,
-    watched,
-    ...messaging
-  } = createMessaging({
+  const content = createContent({
+    appSecret,
+    sendItem: (item) => void poster.post(encodeWebhook(envelope({ items: [item] }))),
+  });
+  const { store, recordSent } = content;
+  const media = createMedia({ ...options.media, appSecret, store });
+  const messaging = createMessaging({
     ...options.messaging,
-    factsOf: consent.factsOf,
-    numbers: consent.numbers,
-    register: consent.register,
     poster,
     appSecret,
-    onDirect: (message, recipientId) => content.recordSent(message, recipientId),
+    accounts: consent.accounts,
+    onDirect: recordSent,
+    commentOf(id) {
+      const comment = store.get('comment', id);
+      return comment && { from: comment.from.id, atMs: comment.createdAtMs };
+    },
   });
-
-  const {
-    answer: answerContent,
-    answerUnknown,
-    ...content
-  } = createContent({
-    appSecret,
-    sendItem: (item) => void watched.post(encodeWebhook(envelope({ items: [item] }))),
-    publishedPosts: media.posts,
-    accountOfToken: consent.accountOfToken,
-  });
-  // First, because it answers the reads of Pages that ask for a token.
-  const answers = [consent.answer, answerMessaging, answerMedia, answerContent, answerUnknown];
-  return { consent, media, messaging, content, watched, answers };
+  // Consent is first, because it answers the reads of Pages that ask for a token. Content refuses unknown objects.
+  const answers = [consent.answer, messaging.answer, media.answer, content.answer];
+  return { consent, media, messaging, content, answers };
 }
 
 /** The service must answer 200 with the challenge. */

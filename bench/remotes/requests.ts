@@ -1,4 +1,4 @@
-import { platformSignatureHeader, signWebhook } from '../../simulator/webhooks/sign.ts';
+import { platformSignatureHeader, signWebhook } from '../../simulator/webhooks/post-webhook.ts';
 import { webhookBody, type BenchEvents } from './webhooks.ts';
 
 export interface PreparedRequests extends BenchEvents {

@@ -1,4 +1,4 @@
-import { startSink, type SinkArrival } from '../../simulator/sink/sink.ts';
+import { startSink, type SinkArrival } from '../../simulator/sink.ts';
 import { serveRemote } from './remote.ts';
 import { sequenceOf } from './webhooks.ts';
 
@@ -24,7 +24,7 @@ const FLAKY_DELAY_MS = 50;
 const REFUSED = 500;
 
 function answerTo(path: string, { body, arrivedAtMs: atMs }: SinkArrival) {
-  const sequence = body && sequenceOf(body);
+  const sequence = sequenceOf(body);
   if (sequence !== undefined && attemptedAtMs[sequence] === 0) attemptedAtMs[sequence] = atMs;
   const [kind = '', number] = path.slice(1).split('/');
   switch (kind) {
@@ -43,13 +43,13 @@ function isRefused(percent: number): boolean {
   return !isHealed && Math.random() * 100 < percent;
 }
 
-const openSink = () => startSink({ port: 0, readBodies: true, onRequest: note, answerTo });
+const openSink = () => startSink({ port: 0, onRequest: note, answerTo });
 const sink = await openSink();
 
 function note({ deliveryId, body, arrivedAtMs: atMs }: SinkArrival): void {
   if (deliveryIds.has(deliveryId) || formerDeliveryIds.has(deliveryId)) repeatedCount++;
   deliveryIds.add(deliveryId);
-  const sequence = body && sequenceOf(body);
+  const sequence = sequenceOf(body);
   if (sequence === undefined || sequence >= arrivedAtMs.length) return;
   arrivalCount++;
   lastArrivedAtMs = atMs;
@@ -84,7 +84,6 @@ const calls = {
     lastArrivedAtMs = 0;
     repeatedCount = 0;
     [deliveryIds, formerDeliveryIds] = [new Set(), deliveryIds];
-    sink.arrivals.clear();
   },
   waitFor: ({ count, timeoutMs }: { count: number; timeoutMs: number }) =>
     new Promise<boolean>((resolve) => {

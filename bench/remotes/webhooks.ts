@@ -1,6 +1,5 @@
-import { encodeWebhook } from '../../simulator/webhooks/encode.ts';
 import { chatappMessage } from '../../simulator/webhooks/chatapp.ts';
-import { envelope } from '../../simulator/webhooks/envelope.ts';
+import { encodeWebhook, envelope } from '../../simulator/webhooks/envelope.ts';
 import { newMessageId } from '../../simulator/webhooks/platform-ids.ts';
 
 export interface BenchEvents {

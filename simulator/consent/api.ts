@@ -1,7 +1,8 @@
-import { incomingOf } from '../scripted-api/address.ts';
+import { incomingOf } from '../scripted-api/api.ts';
 import { isProof, tokenOf } from '../scripted-api/authorize.ts';
 import type { Answering } from '../scripted-api/control.ts';
-import { refusals } from '../scripted-api/refusals.ts';
+import { pageOf } from '../scripted-api/paging.ts';
+import { missingObject, presentRefusal, reasonOf, Refusal, refusals } from '../scripted-api/refusals.ts';
 import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { sendJson } from '../servers/http-server.ts';
 import type { Accounts, ConsentFault, ConsentOperation, GranularScope, Owned, SimulatedPage } from './accounts.ts';
@@ -16,22 +17,20 @@ export interface ConsentApiOptions {
   readonly delays: DelayedAnswers;
 }
 
-interface ApiCall {
+interface ConsentCall {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly token: string;
 }
 
-interface ApiAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 const SHORT_SECONDS = 3_600;
 const LONG_SECONDS = 60 * 86_400;
 const LINKED_PHOTO = 'instagram_business_account';
+const TOKEN_FIELD = 'access_token';
 const VERSIONED = /^\/v\d+\.\d+\/(.+)$/;
+const ownerEdge = /^(\d+)\/(owned|client)_(whatsapp_business_accounts|pages)$/;
+const invalidToken: Refusal = new Refusal({ code: 190, message: 'Invalid OAuth access token.' });
 
 /** Redeems codes, inspects tokens and lists granted accounts. */
 export function createConsentApi(options: ConsentApiOptions): Answering {
@@ -43,60 +42,66 @@ export function createConsentApi(options: ConsentApiOptions): Answering {
     const path = VERSIONED.exec(url.pathname)?.[1];
     if (path === undefined) return false;
     const token = tokenOf(incoming, Object.fromEntries(url.searchParams)) ?? '';
-    const call: ApiCall = { method, path, query: url.searchParams, token };
+    const call: ConsentCall = { method, path, query: url.searchParams, token };
     const operation = operationOf(call);
     if (!operation) return false;
     const fault = accounts.takeFault(operation);
     await delays.wait(fault?.delayMs);
-    const { status, body } = failing(fault) ?? answer(options, call);
+    const { status, body } = answerOrRefuse(() => {
+      if (fault) failBy(fault);
+      return answer(options, call);
+    });
     if (!response.destroyed) sendJson(response, status, body);
     return true;
   };
 }
 
-function operationOf({ method, path, query, token }: ApiCall): ConsentOperation | undefined {
+function answerOrRefuse(act: () => object) {
+  try {
+    return { status: 200, body: act() };
+  } catch (error) {
+    return presentRefusal(reasonOf(error));
+  }
+}
+
+function operationOf({ method, path, query, token }: ConsentCall): ConsentOperation | undefined {
   if (path.endsWith('/subscribed_apps')) return 'subscribe';
   if (method !== 'GET') return undefined;
   if (path === 'oauth/access_token') return query.has('grant_type') ? 'exchange' : 'code';
   if (path === 'debug_token' || path === 'me/accounts' || path.endsWith('/phone_numbers')) return 'accounts';
   if (path === 'me/businesses' || ownerEdge.test(path)) return 'businesses';
   // Other reads of a Page belong to the content.
-  return namesToken(query) && token.startsWith(TOKEN_PREFIX) && /^\d+$/.test(path) ? 'page' : undefined;
+  const namesToken = (query.get('fields') ?? '').split(/[,{}]/).includes(TOKEN_FIELD);
+  return namesToken && token.startsWith(TOKEN_PREFIX) && /^\d+$/.test(path) ? 'page' : undefined;
 }
 
-const ownerEdge = /^(\d+)\/(owned|client)_(whatsapp_business_accounts|pages)$/;
-const TOKEN_FIELD = 'access_token';
-
-function namesToken(query: URLSearchParams): boolean {
-  return (query.get('fields') ?? '').split(/[,{}]/).includes(TOKEN_FIELD);
+function failBy({ expired, status }: ConsentFault): void {
+  if (expired) throw new Refusal({ code: 100, subcode: 36007, message: 'This authorization code has expired.' });
+  if (status === undefined) return;
+  throw new Refusal({ status, code: status >= 500 ? 2 : 100, message: refusals.serverError.message });
 }
 
-function failing(fault: ConsentFault | undefined): ApiAnswer | undefined {
-  if (fault?.expired)
-    return refusal({ code: 100, error_subcode: 36007, message: 'This authorization code has expired.' });
-  if (fault?.status === undefined) return undefined;
-  const code = fault.status >= 500 ? 2 : 100;
-  return { ...refusal({ code, message: refusals.serverError.message }), status: fault.status };
-}
-
-function refusal(error: { code: number; error_subcode?: number; message: string }): ApiAnswer {
-  return { status: 400, body: { error: { type: 'OAuthException', fbtrace_id: 'A0simulator', ...error } } };
-}
-
-function answer(options: ConsentApiOptions, call: ApiCall): ApiAnswer {
+function answer(options: ConsentApiOptions, call: ConsentCall): object {
   const { path, query, token } = call;
   if (path === 'oauth/access_token') return query.has('grant_type') ? exchange(options, query) : redeem(options, query);
   if (path === 'debug_token') return inspect(options, call);
-  const hasOther =
+  const takesOther =
     /\/(?:phone_numbers|subscribed_apps)$/.test(path) || path === 'me/businesses' || ownerEdge.test(path);
-  const grant = options.tokens.openToken(token, Date.now()) ?? (hasOther ? otherGrant(options, token) : undefined);
-  if (!grant || !isProven(options, call)) return refusal({ code: 190, message: 'Invalid OAuth access token.' });
-  return answerGranted(call, { options, grant, query });
+  const grant = options.tokens.openToken(token, Date.now()) ?? (takesOther ? otherGrant(options, token) : undefined);
+  if (!grant || !isProven(options, call)) throw invalidToken;
+  return answerGranted({ options, grant, call });
 }
 
-function answerGranted({ method, path }: ApiCall, granted: Granted): ApiAnswer {
-  if (path.endsWith('/subscribed_apps')) return subscription(granted, { method, id: path.split('/')[0] ?? '' });
-  if (path === 'me/accounts') return ok(pageList(granted, listedPages(granted)));
+interface Granted {
+  readonly options: ConsentApiOptions;
+  readonly grant: TokenGrant;
+  readonly call: ConsentCall;
+}
+
+function answerGranted(granted: Granted): object {
+  const { path } = granted.call;
+  if (path.endsWith('/subscribed_apps')) return subscription(granted, path.split('/')[0] ?? '');
+  if (path === 'me/accounts') return pageList(granted, listedPages(granted));
   if (path === 'me/businesses') return businessList(granted);
   const [, ownerId, relation, kind] = ownerEdge.exec(path) ?? [];
   if (ownerId !== undefined) return ownedList(granted, { ownerId, relation, kind });
@@ -105,7 +110,7 @@ function answerGranted({ method, path }: ApiCall, granted: Granted): ApiAnswer {
 }
 
 /** A subscription replaces the former one. One field that is refused makes the call fail. */
-function subscription({ options, grant, query }: Granted, { method, id }: { method: string; id: string }): ApiAnswer {
+function subscription({ options, grant, call: { method, query } }: Granted, id: string): object {
   const { accounts, clientId } = options;
   const key = id === 'me' && grant.kind === 'page' ? (grant.accountIds[0] ?? id) : id;
   const isNumbers = grant.type === 'chatapp' && id !== 'me';
@@ -114,94 +119,85 @@ function subscription({ options, grant, query }: Granted, { method, id }: { meth
     const app = isNumbers
       ? { [SUBSCRIBED_APP]: { id: clientId, name: clientId } }
       : { id: clientId, name: clientId, subscribed_fields: fields };
-    return ok({ data: fields ? [app] : [] });
+    return { data: fields ? [app] : [] };
   }
   const fields = (query.get('subscribed_fields') ?? '').split(',').filter((field) => field !== '');
-  const refused = fields.findIndex((field) => accounts.refusedFields().includes(field));
+  const refused = fields.findIndex((field) => accounts.state().refusedFields.includes(field));
   if (refused >= 0)
-    return refusal({ code: 100, message: `(#100) Param subscribed_fields[${refused}] is not allowed.` });
+    throw new Refusal({ code: 100, message: `(#100) Param subscribed_fields[${refused}] is not allowed.` });
   accounts.subscriptions.set(key, fields);
-  return ok({ success: true });
-}
-
-const ok = (body: unknown): ApiAnswer => ({ status: 200, body });
-
-interface Granted {
-  readonly options: ConsentApiOptions;
-  readonly grant: TokenGrant;
-  readonly query: URLSearchParams;
+  return { success: true };
 }
 
 /** As in the other APIs, a token that no consent issued grants every account. */
 function otherGrant({ accounts }: ConsentApiOptions, token: string): TokenGrant | undefined {
   if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined;
-  const accountIds = accounts.numbers().map(({ id }) => id);
+  const accountIds = accounts.state().numbers.map(({ id }) => id);
   const scopes = [...new Set(Object.values(grantedScopes).flat())];
   return { type: 'chatapp', accountIds, scopes, kind: 'long', expiresAtMs: null };
 }
 
-function isProven({ appSecret }: ConsentApiOptions, { query, token }: ApiCall): boolean {
+function isProven({ appSecret }: ConsentApiOptions, { query, token }: ConsentCall): boolean {
   const proof = query.get('appsecret_proof');
   return proof === null || isProof(proof, { token, appSecret });
 }
 
-function isApp({ clientId, appSecret }: ConsentApiOptions, query: URLSearchParams): boolean {
-  return query.get('client_id') === clientId && query.get('client_secret') === appSecret;
+function requireApp({ clientId, appSecret }: ConsentApiOptions, query: URLSearchParams): void {
+  if (query.get('client_id') === clientId && query.get('client_secret') === appSecret) return;
+  throw new Refusal({ code: 1, message: 'Error validating client secret.' });
 }
 
-function redeem(options: ConsentApiOptions, query: URLSearchParams): ApiAnswer {
-  if (!isApp(options, query)) return refusal({ code: 1, message: 'Error validating client secret.' });
+function redeem(options: ConsentApiOptions, query: URLSearchParams): object {
+  requireApp(options, query);
   const redirectUri = query.get('redirect_uri') ?? '';
   const grant = options.tokens.useCode({ code: query.get('code') ?? '', redirectUri, nowMs: Date.now() });
-  if (typeof grant === 'string') {
-    const error_subcode = { unknown: 36008, used: 36009, expired: 36007 }[grant];
-    return refusal({ code: 100, error_subcode, message: `This authorization code is ${grant}.` });
-  }
-  return tokenAnswer(options, { grant, kind: 'short', seconds: SHORT_SECONDS });
+  if (typeof grant !== 'string') return tokenAnswer(options, { grant, kind: 'short', seconds: SHORT_SECONDS });
+  const subcode = { unknown: 36008, used: 36009, expired: 36007 }[grant];
+  throw new Refusal({ code: 100, subcode, message: `This authorization code is ${grant}.` });
 }
 
-function exchange(options: ConsentApiOptions, query: URLSearchParams): ApiAnswer {
-  if (!isApp(options, query)) return refusal({ code: 1, message: 'Error validating client secret.' });
+function exchange(options: ConsentApiOptions, query: URLSearchParams): object {
+  requireApp(options, query);
   const grant = options.tokens.openToken(query.get('fb_exchange_token') ?? '', Date.now());
-  if (!grant) return refusal({ code: 190, message: 'Error validating access token.' });
+  if (!grant) throw invalidToken;
   return tokenAnswer(options, { grant, kind: 'long', seconds: LONG_SECONDS });
 }
 
 function tokenAnswer(
   { tokens }: ConsentApiOptions,
   { grant, kind, seconds }: { grant: Grant; kind: 'short' | 'long'; seconds: number },
-): ApiAnswer {
+) {
   const { type, accountIds, scopes } = grant;
   const expiresAtMs = Date.now() + seconds * 1000;
   const access_token = tokens.issueToken({ type, accountIds, ...(scopes && { scopes }), kind, expiresAtMs });
-  return { status: 200, body: { access_token, token_type: 'bearer', expires_in: seconds } };
+  return { access_token, token_type: 'bearer', expires_in: seconds };
 }
 
-function inspect(options: ConsentApiOptions, { query, token }: ApiCall): ApiAnswer {
+function inspect(options: ConsentApiOptions, call: ConsentCall): object {
   const { clientId, appSecret, tokens } = options;
-  if (token !== `${clientId}|${appSecret}`) return refusal({ code: 190, message: 'Invalid app access token.' });
-  const inspected = query.get('input_token') ?? '';
+  if (call.token !== `${clientId}|${appSecret}`) throw invalidToken;
+  const inspected = call.query.get('input_token') ?? '';
   const grant = tokens.openToken(inspected, Date.now()) ?? otherGrant(options, inspected);
-  if (!grant) return { status: 200, body: { data: { is_valid: false, scopes: [] } } };
-  const granular_scopes = granularScopes({ options, grant, query });
+  if (!grant) return { data: { is_valid: false, scopes: [] } };
+  const granted = { options, grant, call };
+  const granular_scopes = granularScopes(granted);
   const expires_at = Math.floor((grant.expiresAtMs ?? 0) / 1000);
-  const scopes = scopesOf({ options, grant, query });
-  const known = { app_id: clientId, type: 'USER', is_valid: true, expires_at, scopes };
-  return { status: 200, body: { data: { ...known, ...(granular_scopes && { granular_scopes }) } } };
+  const known = { app_id: clientId, type: 'USER', is_valid: true, expires_at, scopes: scopesOf(granted) };
+  return { data: { ...known, ...(granular_scopes && { granular_scopes }) } };
 }
 
 function scopesOf({ options: { accounts }, grant }: Granted): readonly string[] {
-  return accounts.scopes() ?? grant.scopes ?? grantedScopes[grant.type];
+  return accounts.state().scopes ?? grant.scopes ?? grantedScopes[grant.type];
 }
 
 function granularScopes(granted: Granted): readonly GranularScope[] | undefined {
-  const scripted = granted.options.accounts.granularScopes();
+  const { granularScopes: scripted } = granted.options.accounts.state();
   if (scripted === 'absent') return undefined;
   if (typeof scripted !== 'string') return scripted;
   const numbers = grantedNumbers(granted);
   const pages = grantedPages(granted);
   const owners = ownerIds(granted);
-  const targets = (scope: string): readonly string[] => {
+  const targets = (scope: string): string[] => {
     if (scripted === 'all') return [];
     if (scope === businessScope) return owners;
     if (scope.startsWith('whatsapp_')) return [...new Set(numbers.map(({ businessId }) => businessId))];
@@ -215,11 +211,13 @@ function granularScopes(granted: Granted): readonly GranularScope[] | undefined 
 }
 
 function grantedNumbers({ options: { accounts }, grant: { accountIds } }: Granted) {
-  return accounts.numbers().filter(({ id }) => accountIds.includes(id));
+  return accounts.state().numbers.filter(({ id }) => accountIds.includes(id));
 }
 
 function grantedPages({ options: { accounts }, grant: { type, accountIds } }: Granted): readonly SimulatedPage[] {
-  return accounts.pages().filter(({ id, photo }) => accountIds.includes(type === 'photoapp' && photo ? photo.id : id));
+  return accounts
+    .state()
+    .pages.filter(({ id, photo }) => accountIds.includes(type === 'photoapp' && photo ? photo.id : id));
 }
 
 function listedPages(granted: Granted): readonly SimulatedPage[] {
@@ -227,22 +225,20 @@ function listedPages(granted: Granted): readonly SimulatedPage[] {
   return grantedPages(granted).filter(({ isListed = true, ownerId }) => isListed && (!ownerId || hasBusinesses));
 }
 
-function ownerIds(granted: Granted): readonly string[] {
+function ownerIds(granted: Granted): string[] {
   const owned: readonly Owned[] = [...grantedNumbers(granted), ...grantedPages(granted)];
   return [...new Set(owned.flatMap(({ ownerId }) => ownerId ?? []))];
 }
 
-function businessList(granted: Granted): ApiAnswer {
-  if (!scopesOf(granted).includes(businessScope)) return needsBusinessScope;
-  return ok(
-    paged(
-      ownerIds(granted).map((id) => ({ id })),
-      granted.query,
-    ),
-  );
+function requireBusinessScope(granted: Granted): void {
+  if (scopesOf(granted).includes(businessScope)) return;
+  throw new Refusal({ code: 200, message: `(#200) Requires ${businessScope} permission.` });
 }
 
-const needsBusinessScope = refusal({ code: 200, message: `(#200) Requires ${businessScope} permission.` });
+function businessList(granted: Granted): object {
+  requireBusinessScope(granted);
+  return paged(granted, ownerIds(granted).map((id) => ({ id }))); // prettier-ignore
+}
 
 interface OwnerEdge {
   readonly ownerId: string;
@@ -250,60 +246,55 @@ interface OwnerEdge {
   readonly kind: string | undefined;
 }
 
-function ownedList(granted: Granted, { ownerId, relation, kind }: OwnerEdge): ApiAnswer {
-  if (!scopesOf(granted).includes(businessScope)) return needsBusinessScope;
-  if (!ownerIds(granted).includes(ownerId)) return noField(`${relation}_${kind}`);
+function ownedList(granted: Granted, { ownerId, relation, kind }: OwnerEdge): object {
+  requireBusinessScope(granted);
+  if (!ownerIds(granted).includes(ownerId)) throw noField(`${relation}_${kind}`);
   const isHere = (owned: Owned): boolean => owned.ownerId === ownerId && (owned.relation ?? 'owned') === relation;
-  if (kind === 'pages') return ok(pageList(granted, grantedPages(granted).filter(isHere)));
+  if (kind === 'pages') return pageList(granted, grantedPages(granted).filter(isHere));
   const ids = new Set(
     grantedNumbers(granted)
       .filter(isHere)
       .map(({ businessId }) => businessId),
   );
-  return ok(
-    paged(
-      [...ids].map((id) => ({ id })),
-      granted.query,
-    ),
-  );
+  return paged(granted, [...ids].map((id) => ({ id }))); // prettier-ignore
 }
 
-function noField(name: string): ApiAnswer {
-  return refusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${name})` });
+function noField(name: string): Refusal {
+  return new Refusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${name})` });
 }
 
 /** Only a business account has numbers. */
-function numberList(granted: Granted, businessId: string): ApiAnswer {
+function numberList(granted: Granted, businessId: string): object {
   const { accounts } = granted.options;
-  const isBusiness = accounts.numbers().some((each) => each.businessId === businessId);
-  if (!isBusiness && !accounts.emptyBusinessIds().includes(businessId)) return noField('phone_numbers');
-  const numbers = grantedNumbers(granted).filter((each) => each.businessId === businessId);
-  const items = numbers.map(({ id, number, name }) => {
-    const { quality = 'GREEN', status = 'CONNECTED', ...facts } = accounts.factsOf(id);
-    return {
-      ...{ id, display_phone_number: number, verified_name: name, quality_rating: quality, status },
-      platform_type: facts.platformType ?? (status === 'PENDING' ? 'NOT_APPLICABLE' : 'CLOUD_API'),
-      is_on_biz_app: facts.isOnApp ?? false,
-    };
-  });
-  return ok(paged(items));
+  const { numbers, emptyBusinessIds } = accounts.state();
+  const isBusiness = numbers.some((each) => each.businessId === businessId) || emptyBusinessIds.includes(businessId);
+  if (!isBusiness) throw noField('phone_numbers');
+  const items = grantedNumbers(granted)
+    .filter((each) => each.businessId === businessId)
+    .map(({ id, number, name }) => {
+      const { quality = 'GREEN', status = 'CONNECTED', ...facts } = accounts.factsOf(id);
+      return {
+        ...{ id, display_phone_number: number, verified_name: name, quality_rating: quality, status },
+        platform_type: facts.platformType ?? (status === 'PENDING' ? 'NOT_APPLICABLE' : 'CLOUD_API'),
+        is_on_biz_app: facts.isOnApp ?? false,
+      };
+    });
+  return paged(granted, items);
 }
 
 /** Each Page has its own token. Photo accounts are listed with their Pages. */
 function pageList(granted: Granted, pages: readonly SimulatedPage[]) {
   return paged(
+    granted,
     pages.map((page) => presentPage(granted, page)),
-    granted.query,
   );
 }
 
-function pageAnswer(granted: Granted, id: string): ApiAnswer {
+function pageAnswer(granted: Granted, id: string): object {
   const page = grantedPages(granted).find((each) => each.id === id);
-  if (page) return ok(presentPage(granted, page));
-  const isPage = granted.options.accounts.pages().some((each) => each.id === id);
-  if (!isPage) return noField(TOKEN_FIELD);
-  const message = `Unsupported get request. Object with ID '${id}' does not exist or cannot be loaded.`;
-  return refusal({ code: 100, error_subcode: 33, message });
+  if (page) return presentPage(granted, page);
+  const isPage = granted.options.accounts.state().pages.some((each) => each.id === id);
+  throw isPage ? missingObject(id) : noField(TOKEN_FIELD);
 }
 
 function presentPage({ options: { tokens }, grant }: Granted, { id, name, photo, hasRole = true }: SimulatedPage) {
@@ -311,17 +302,7 @@ function presentPage({ options: { tokens }, grant }: Granted, { id, name, photo,
   return { id, name, ...(hasRole && { access_token: token() }), ...(photo && { [LINKED_PHOTO]: photo }) };
 }
 
-function paged(items: readonly { readonly id: string }[], query = new URLSearchParams()) {
-  const size = Number(query.get('limit') ?? 25);
-  const start = items.findIndex(({ id }) => id === query.get('after')) + 1;
-  const data = items.slice(start, start + size);
-  const after = data.at(-1)?.id;
-  const hasNext = start + size < items.length;
-  return {
-    data,
-    paging: {
-      ...(after && { cursors: { before: data[0]?.id, after } }),
-      ...(hasNext && { next: 'https://platform.invalid/next' }),
-    },
-  };
+function paged({ call: { query, token, path } }: Granted, items: readonly { readonly id: string }[]) {
+  const url = `https://platform.invalid/${path}`;
+  return pageOf(items, { parameters: new Map(query), url, token, present: (item) => item });
 }

@@ -2,15 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import { DelayedAnswers } from '../servers/delayed-answers.ts';
+import { sendHtml } from '../servers/html.ts';
 import { readBody } from '../servers/http-server.ts';
-import {
-  type Accounts,
-  consentControl,
-  createAccounts,
-  type ConsentControlInput,
-  type NumberFacts,
-  type PhoneNumber,
-} from './accounts.ts';
+import { type Accounts, consentControl, createAccounts, type ConsentControlInput } from './accounts.ts';
 import { createConsentApi } from './api.ts';
 import { consentPage, consentProblem } from './page.ts';
 import { createConsentTokens } from './tokens.ts';
@@ -22,13 +16,7 @@ import { createConsentTokens } from './tokens.ts';
 export interface Consent {
   readonly answer: Answering;
   readonly control: (change: ConsentControlInput) => void;
-  readonly release: () => void;
-  /** Returns undefined for a token that no consent issued. */
-  readonly accountOfToken: (token: string) => string | undefined;
-  readonly factsOf: (numberId: string) => NumberFacts;
-  readonly numbers: () => readonly PhoneNumber[];
-  readonly register: Accounts['register'];
-  readonly subscriptions: Accounts['subscriptions'];
+  readonly accounts: Accounts;
 }
 
 const scopeWords: readonly (readonly [ChannelType, readonly string[]])[] = [
@@ -49,11 +37,7 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
     schema: consentControl,
     apply: accounts.control,
     reset: accounts.reset,
-    state: () => ({
-      ...{ numbers: accounts.numbers(), pages: accounts.pages() },
-      subscriptions: Object.fromEntries(accounts.subscriptions),
-    }),
-    contents: () => ({}),
+    state: () => ({ ...accounts.state(), subscriptions: Object.fromEntries(accounts.subscriptions) }),
   });
 
   function ask(response: ServerResponse, query: URLSearchParams): void {
@@ -82,13 +66,8 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
   }
 
   return {
-    control: (change) => control.control(change),
-    factsOf: accounts.factsOf,
-    numbers: accounts.numbers,
-    register: accounts.register,
-    subscriptions: accounts.subscriptions,
-    release: () => delays.release(),
-    accountOfToken: (token) => tokens.openToken(token, Date.now())?.accountIds[0],
+    control: control.control,
+    accounts,
     async answer(request, response) {
       const url = new URL(request.url ?? '/', 'http://platform');
       switch (`${request.method} ${url.pathname}`) {
@@ -121,8 +100,4 @@ function problemOf(query: URLSearchParams, clientId: string): string | undefined
     return 'The redirect_uri must be an http or https URL.';
   }
   return typeOf(query) ? undefined : 'The scope names no known permission, such as pages_messaging.';
-}
-
-function sendHtml(response: ServerResponse, status: number, html: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
 }

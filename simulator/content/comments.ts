@@ -1,69 +1,69 @@
-import type { Effect } from '../scripted-api/settle.ts';
-import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type EffectCall } from './effect-call.ts';
-import { newContentNumber, lastNumberOf, type CommentObject } from './objects/store.ts';
-import { commentItem } from './webhook-items.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
+import type { Effect } from '../scripted-api/settle.ts';
+import { pageappComment, photoappComment } from '../webhooks/accounts.ts';
+import { accountOf, objectOf, requiredFlag, requiredText, type Write } from './write.ts';
+import { newContentNumber, lastNumberOf, type CommentObject } from './objects/store.ts';
 
-export function addComment(call: EffectCall): Effect {
-  const post = objectOf(call, 'post');
-  if (!post.isCommentEnabled) throw invalidParameter('Comments are disabled for this media.');
-  return writeComment(call, { postId: post.id, parentId: null });
-}
+const done: Effect = { body: { success: true } };
 
 /** A reply to a reply belongs to the top-level comment. */
-export function addReply(call: EffectCall): Effect {
-  const comment = objectOf(call, 'comment');
-  if (comment.isHidden) throw invalidParameter('Hidden comments cannot be replied to.');
-  return writeComment(call, { postId: comment.postId, parentId: comment.parentId ?? comment.id });
-}
-
-function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'parentId'>): Effect {
-  const { view, object } = call;
-  const { product, accountId } = object;
+export function addReply(write: Write): Effect {
+  const { store, nowMs, report } = write;
+  const to = objectOf(write, 'comment');
+  if (to.isHidden) throw invalidParameter('Hidden comments cannot be replied to.');
+  const { product, accountId, postId } = to;
   const number = newContentNumber();
-  const comment = view.store.put<CommentObject>({
+  const { id: authorId, name, username } = accountOf(write);
+  const comment = store.put<CommentObject>({
     kind: 'comment',
     product,
     accountId,
-    ...place,
-    id: product === 'photoapp' ? number : `${lastNumberOf(place.postId)}_${number}`,
-    from: authorOf(accountOf(call)),
-    text: requiredText(call, 'message'),
-    createdAtMs: view.nowMs,
+    postId,
+    parentId: to.parentId ?? to.id,
+    id: product === 'photoapp' ? number : `${lastNumberOf(postId)}_${number}`,
+    from: { id: authorId, name: product === 'photoapp' ? (username ?? name) : name },
+    text: requiredText(write, 'message'),
+    createdAtMs: nowMs,
     isHidden: false,
   });
-  call.report(commentItem(comment, { atMs: view.nowMs }));
-  return { body: { id: comment.id }, madeId: comment.id };
+  const { id, parentId, text } = comment;
+  if (product === 'photoapp') {
+    const who = { accountId, from: comment.from.id, username: comment.from.name };
+    report(photoappComment({ ...who, id, text, mediaId: postId, parentId: parentId!, atMs: nowMs }));
+  } else reportChange(write, comment, 'add');
+  return { body: { id }, madeId: id };
 }
 
-export function hideComment(call: EffectCall): Effect {
-  const comment = objectOf(call, 'comment');
-  const isHidden = requiredFlag(call, comment.product === 'photoapp' ? 'hide' : 'is_hidden');
+export function hideComment(write: Write): Effect {
+  const comment = objectOf(write, 'comment');
+  const isHidden = requiredFlag(write, comment.product === 'photoapp' ? 'hide' : 'is_hidden');
   const isOwn = comment.from.id === comment.accountId;
   if (isHidden && isOwn) throw invalidParameter('Comments of the account itself cannot be hidden.');
-  call.view.store.put({ ...comment, isHidden });
-  reportChange(call, { comment, verb: isHidden ? 'hide' : 'unhide' });
-  return { body: { success: true } };
+  write.store.put({ ...comment, isHidden });
+  reportChange(write, comment, isHidden ? 'hide' : 'unhide');
+  return done;
 }
 
-export function deleteComment(call: EffectCall): Effect {
-  const comment = objectOf(call, 'comment');
-  if (comment.product === 'pageapp' && call.id !== lastNumberOf(comment.id)) {
+export function deleteComment(write: Write): Effect {
+  const comment = objectOf(write, 'comment');
+  if (comment.product === 'pageapp' && write.call.target.id !== lastNumberOf(comment.id)) {
     throw invalidParameter('Unsupported delete request: the comment has to be named by its own number.');
   }
-  call.view.store.remove(comment);
-  reportChange(call, { comment, verb: 'remove' });
-  return { body: { success: true } };
+  write.store.remove(comment);
+  reportChange(write, comment, 'remove');
+  return done;
 }
 
 /** Photoapp reports new comments only. */
-function reportChange(call: EffectCall, { comment, verb }: { comment: CommentObject; verb: string }): void {
-  if (comment.product === 'photoapp') return;
-  call.report(commentItem(comment, { verb, atMs: call.view.nowMs }));
+function reportChange({ nowMs: atMs, report }: Write, comment: CommentObject, verb: string): void {
+  const { product, accountId: pageId, id, postId, parentId, text, from } = comment;
+  if (product === 'photoapp') return;
+  const who = { pageId, from: from.id, name: from.name };
+  report(pageappComment({ ...who, id, postId, ...(parentId !== null && { parentId }), text, verb, atMs }));
 }
 
-export function setComments(call: EffectCall): Effect {
-  const post = objectOf(call, 'post');
-  call.view.store.put({ ...post, isCommentEnabled: requiredFlag(call, 'comment_enabled') });
-  return { body: { success: true } };
+export function setComments(write: Write): Effect {
+  const post = objectOf(write, 'post');
+  write.store.put({ ...post, isCommentEnabled: requiredFlag(write, 'comment_enabled') });
+  return done;
 }

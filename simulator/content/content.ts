@@ -1,95 +1,98 @@
-import type { LoggedCall } from '../scripted-api/call-log.ts';
-import type { SentMessage } from '../messaging/message-log.ts';
-import { createControl, type Answering } from '../scripted-api/control.ts';
-import type { Post } from '../media/store.ts';
+import { createScriptedApi, objectAddress, type Incoming, type ScriptedApi } from '../scripted-api/api.ts';
+import type { Answering } from '../scripted-api/control.ts';
+import { objectAt, textAt } from '../scripted-api/parameters.ts';
+import type { SentMessage } from '../messaging/state.ts';
 import type { WebhookItem } from '../webhooks/item.ts';
-import { recordSentMessage } from './additions.ts';
-import { answerUnknownObjects, createContentApi } from './api.ts';
-import { contentControl, type ContentControlInput } from './control.ts';
-import { createContentStore, type ContentKind, type ContentObject } from './objects/store.ts';
-import { adoptPost, asMediaPost } from './published.ts';
-import { createContentScript } from './script.ts';
-import { seedContent } from './seed.ts';
+import { contentCall, uploadAddress } from './calls.ts';
+import { type ContentControl, contentControl, createContentScript, type ContentTypes } from './control.ts';
+import {
+  createContentStore,
+  newContentNumber,
+  type ContentKind,
+  type ContentObject,
+  type ContentStore,
+  type MessageObject,
+  type ThreadObject,
+} from './objects/store.ts';
+import { photoThreadId, putAccount, seedContent } from './seed.ts';
 
-export interface ContentOptions {
+interface ContentOptions {
   readonly appSecret: string;
-  readonly now?: () => number;
-  readonly sendItem?: (item: WebhookItem) => void;
-  readonly publishedPosts?: () => readonly Omit<Post, 'containerId'>[];
-  readonly accountOfToken?: (token: string) => string | undefined;
+  readonly sendItem: (item: WebhookItem) => void;
 }
 
 /**
  * The platform's content API, as far as the service, the demo and the guides use it. It sends an account's actions as
  * webhooks. `/control/content` scripts it.
  */
-export interface ContentApi {
-  readonly control: (change: ContentControlInput) => void;
-  readonly release: () => void;
-  readonly reset: () => void;
-  /** Posts without a container, oldest first. */
-  readonly seededPosts: () => Post[];
+export interface ContentApi extends ScriptedApi<ContentControl> {
   readonly objects: <K extends ContentKind>(kind: K) => readonly Extract<ContentObject, { kind: K }>[];
-  readonly calls: () => LoggedCall[];
+}
+
+interface ContentServer extends ContentApi {
+  readonly store: ContentStore;
+  /** Refuses unknown objects, and so comes last. */
+  readonly answer: Answering;
   /** Adds a sent message to the conversation with its recipient. */
   readonly recordSent: (message: SentMessage, recipientId: string) => void;
 }
 
-interface ContentServer extends ContentApi {
-  readonly answer: Answering;
-  readonly answerUnknown: Answering;
-}
-
-/** The Page behind `/me` for an unknown token. */
-const DEMO_PAGE_ID = '300000000000001';
-const kinds = ['account', 'post', 'comment', 'thread', 'message', 'upload'] as const satisfies readonly ContentKind[];
-
-export function createContent(options: ContentOptions): ContentServer {
-  const { appSecret, now: clock = Date.now, publishedPosts = () => [], sendItem = () => {} } = options;
+export function createContent({ appSecret, sendItem }: ContentOptions): ContentServer {
   const store = createContentStore();
   const script = createContentScript();
-  const nowMs = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
-  const apiOptions = {
+  const state = { store, script, nowMs: Date.now, report: sendItem };
+  seedContent(store, Date.now());
+
+  const api = createScriptedApi<ContentTypes, ContentControl>({
     appSecret,
-    state: { store, script, nowMs, report: sendItem },
-    meOf: (token: string) => script.settings().tokens[token] ?? options.accountOfToken?.(token) ?? DEMO_PAGE_ID,
-    adopt: () => publishedPosts().forEach((post) => adoptPost(store, post)),
-  };
-  const api = createContentApi(apiOptions);
-  seedContent(store, clock());
-
-  function reset(): void {
-    script.reset();
-    api.log.clear();
-    store.clear();
-    seedContent(store, clock());
-  }
-
-  const { control, answer: answerControl } = createControl({
-    path: '/control/content',
-    schema: contentControl,
-    apply: script.control,
-    reset,
-    state: () => ({ now: new Date(nowMs()).toISOString(), settings: script.settings() }),
-    contents: () => ({
-      callCounts: api.log.counts().calls,
-      objectCounts: Object.fromEntries(kinds.map((kind) => [kind, store.all(kind).length])),
-      calls: api.log.list(),
-    }),
-  });
-
-  return {
-    control,
-    release: api.release,
-    reset,
-    seededPosts() {
-      const published = new Set(publishedPosts().map(({ id }) => id));
-      return store.all('post').flatMap((post) => (published.has(post.id) ? [] : (asMediaPost(post) ?? [])));
+    script,
+    control: {
+      path: '/control/content',
+      schema: contentControl,
+      apply: script.control,
+      reset() {
+        store.clear();
+        seedContent(store, Date.now());
+      },
+      contents: () => ({ posts: store.all('post'), comments: store.all('comment') }),
     },
+    bodies: { maxBytes: 64 * 1024, hasJsonForms: false },
+    find(incoming) {
+      const address = addressOf(incoming);
+      if (!address) return undefined;
+      const target = { ...address, account: store.find(address.id)?.accountId ?? null };
+      return { target, definition: contentCall(state, target) };
+    },
+    subjectOf: ({ target }) => ({ account: target.account }),
+  });
+  return {
+    ...api,
+    store,
     objects: store.all,
-    calls: api.log.list,
-    recordSent: (message, recipientId) => recordSentMessage(store, { message, recipientId }),
-    answer: async (...call) => (await answerControl(...call)) || (await api.answer(...call)),
-    answerUnknown: answerUnknownObjects(apiOptions),
+    recordSent: (message, recipientId) => recordSent(store, message, recipientId),
   };
+}
+
+function addressOf(incoming: Incoming) {
+  const upload = uploadAddress(incoming.url.pathname);
+  if (!upload) return objectAddress(incoming);
+  return incoming.method === 'POST' ? { ...incoming, ...upload } : undefined;
+}
+
+/** Creates the conversation and an unknown account, because the platform knows every account that can send. */
+function recordSent(store: ContentStore, message: SentMessage, recipientId: string): void {
+  const { id, product, account: accountId, body, atMs: createdAtMs } = message;
+  if (product === 'chatapp') return;
+  if (!store.get('account', accountId)) putAccount(store, { id: accountId, product, name: `Account ${accountId}` });
+  const participant = { id: recipientId, name: `Person ${recipientId.slice(-4)}` };
+  const known = store
+    .all('thread')
+    .find((each) => each.accountId === accountId && each.participant.id === participant.id);
+  const ownId = product === 'photoapp' ? photoThreadId(accountId, participant.id) : `t_${newContentNumber()}`;
+  const thread = store.put<ThreadObject>(
+    known ?? { kind: 'thread', product, accountId, participant, id: ownId, unreadCount: 0 },
+  );
+  const text = textAt(objectAt(body, 'message') ?? {}, 'text') ?? '';
+  const sent = { id, threadId: thread.id, text, isFromAccount: true, createdAtMs };
+  store.put<MessageObject>({ kind: 'message', product, accountId, ...sent });
 }

@@ -1,33 +1,22 @@
 import { z } from 'zod';
-import { checkFault, faultFields } from '../scripted-api/fault.ts';
-import { commonControls } from '../scripted-api/script.ts';
+import { faultFields, hasOneEffect, oneEffect } from '../scripted-api/fault.ts';
+import type { ApiTypes } from '../scripted-api/api.ts';
+import { commonControls, commonDefaults, createScript, type CommonSettings } from '../scripted-api/script.ts';
 
 const contentOperations = [
-  ...(['read', 'list', 'insights', 'comment', 'reply', 'hide', 'delete_comment', 'comment_setting'] as const),
+  ...(['read', 'list', 'insights', 'reply', 'hide', 'delete_comment', 'comment_setting'] as const),
   ...(['post', 'photo', 'video', 'reel_start', 'reel_upload', 'reel_finish', 'delete_post'] as const),
-];
-
-const id = z.string().regex(/^[A-Za-z0-9_.=-]{1,200}$/, 'must be an id: letters, digits, and _ . = -');
+  /** A call of an object that does not exist. */
+  'unknown',
+] as const;
 
 const contentFault = z
   .strictObject({
     ...faultFields,
     at: z.enum(contentOperations).optional(),
-    match: z
-      .strictObject({
-        product: z.enum(['photoapp', 'pageapp']).optional(),
-        account: id.optional(),
-        id: id.optional(),
-        edge: z.string().optional(),
-        metric: z.string().optional(),
-      })
-      .optional(),
-    /** 190/463; 200 or 10; 32 or 80002. `code` overrides the code. */
-    refusal: z.enum(['deadToken', 'missingPermission', 'throttled']).optional(),
-    regainAccessMinutes: z.int().min(0).optional(),
-    wrongBody: z.enum(['empty', 'html']).optional(),
+    match: z.strictObject({ account: z.string().optional() }).optional(),
   })
-  .superRefine(checkFault({ refusals: ['refusal', 'code'] }));
+  .refine(hasOneEffect, oneEffect);
 export type ContentFault = z.output<typeof contentFault>;
 
 const insightOverride = z.strictObject({
@@ -41,10 +30,25 @@ export type InsightOverride = z.output<typeof insightOverride>;
 /** The body of `POST /control/content`. Omitted fields keep their value; lists are replaced. */
 export const contentControl = z.strictObject({
   ...commonControls,
-  /** The account or Page behind `/me`, by token. */
-  tokens: z.record(z.string(), id).optional(),
+  /** Whether the finish of a reel answers with the id of its post. */
   videos: z.strictObject({ answersPostId: z.boolean() }).optional(),
   insights: z.array(insightOverride).max(1_000).optional(),
   faults: z.array(contentFault).max(1_000).optional(),
 });
-export type ContentControlInput = z.input<typeof contentControl>;
+export type ContentControl = z.output<typeof contentControl>;
+
+export interface ContentTypes extends ApiTypes {
+  readonly subject: { readonly account: string | null };
+  readonly fault: ContentFault;
+}
+
+interface ContentSettings extends CommonSettings<ContentFault> {
+  readonly videos: { readonly answersPostId: boolean };
+  readonly insights: readonly InsightOverride[];
+}
+
+export function createContentScript() {
+  const initial: ContentSettings = { ...commonDefaults, videos: { answersPostId: true }, insights: [] };
+  return createScript<ContentFault, ContentSettings>(initial, ['videos']);
+}
+export type ContentScript = ReturnType<typeof createContentScript>;

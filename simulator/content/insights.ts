@@ -1,10 +1,10 @@
 import type { InsightOverride } from './control.ts';
-import type { ReadCall } from './objects/present.ts';
+import { platformTime } from './objects/fields.ts';
 import type { ContentObject } from './objects/store.ts';
-import { platformTime } from '../scripted-api/platform-time.ts';
 import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 
-interface InsightsCall extends ReadCall {
+interface InsightsCall {
+  readonly parameters: ReadonlyMap<string, string>;
   readonly nowMs: number;
   readonly overrides: readonly InsightOverride[];
 }
@@ -35,17 +35,17 @@ export function insightsOf(object: ContentObject, { parameters, nowMs, overrides
   const data = names.flatMap((name) => {
     const scripted = overrides.find(({ metric }) => metric === name);
     const value = scripted?.value ?? name.length;
-    return scripted?.missing ? [] : [{ name, period, ...valuesOf(value, { name, period }) }];
+    return scripted?.missing ? [] : [{ name, period, ...valuesOf(value, name) }];
   });
   return { data };
 
-  function valuesOf(value: number, { name, period: shown }: { readonly name: string; readonly period: string }) {
+  function valuesOf(value: number, name: string) {
     if (parameters.get('metric_type') === 'total_value') {
       const breakdown = parameters.get('breakdown');
       const results = ['POST', 'REEL'].map((each) => ({ dimension_values: [each], value }));
       return { total_value: { value, ...(breakdown && { breakdowns: [{ dimension_keys: [breakdown], results }] }) } };
     }
-    if (shown === 'lifetime')
+    if (period === 'lifetime')
       return { values: [{ value: name.includes('_by_') ? { like: value, love: value } : value }] };
     return { values: [1, 0].map((days) => ({ value, end_time: platformTime(nowMs - days * DAY_MS) })) };
   }

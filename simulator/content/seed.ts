@@ -1,5 +1,13 @@
-import { addAccount, addContent, type ContentAdditions, photoThreadId } from './additions.ts';
-import type { ContentStore } from './objects/store.ts';
+import { newMessageId } from '../webhooks/platform-ids.ts';
+import {
+  type AccountObject,
+  type CommentObject,
+  type ContentStore,
+  type MessageObject,
+  newPost,
+  type PostObject,
+  type ThreadObject,
+} from './objects/store.ts';
 
 /** Ids contain the last three digits of their account. */
 const owners = [
@@ -32,129 +40,116 @@ export function seededIds(number: string) {
   };
 }
 
+export function photoThreadId(accountId: string, participantId: string): string {
+  return `aWdfZAG06${Buffer.from(`thread:${accountId}:${participantId}`).toString('base64url')}`;
+}
+
+export function putAccount(
+  store: ContentStore,
+  account: Pick<AccountObject, 'id' | 'product' | 'name'> & Partial<AccountObject>,
+): void {
+  const facts = { username: null, linkedId: null, category: 'Local business', followerCount: 1_200 };
+  store.put<AccountObject>({ kind: 'account', accountId: account.id, ...facts, ...account });
+}
+
+type Seed = ReturnType<typeof seedOf>;
+
+/** Returns functions that put objects of the past. */
+function seedOf(store: ContentStore, nowMs: number) {
+  const atMs = (hoursAgo: number): number => nowMs - hoursAgo * HOUR_MS;
+  return {
+    store,
+    post(id: string, accountId: string, { hoursAgo, ...post }: { hoursAgo: number } & Partial<PostObject>) {
+      const { product } = store.get('account', accountId)!;
+      const isPhoto = product === 'photoapp';
+      store.put(
+        newPost({
+          ...{ id, product, accountId, type: isPhoto ? 'IMAGE' : 'TEXT', createdAtMs: atMs(hoursAgo) },
+          mediaUrl: isPhoto ? `https://cdn.photoapp.example/${id}.jpg` : null,
+          permalink: isPhoto ? `https://photoapp.example/p/${id}/` : `https://www.pageapp.example/${id}`,
+          ...post,
+        }),
+      );
+    },
+    comment(id: string, postId: string, { hoursAgo, ...comment }: SeededComment) {
+      const { accountId, product } = store.get('post', postId)!;
+      const facts = { product, accountId, postId, parentId: null, isHidden: false, createdAtMs: atMs(hoursAgo) };
+      store.put<CommentObject>({ kind: 'comment', id, ...facts, ...comment });
+    },
+    thread(id: string, accountId: string, { hoursAgo, ...thread }: SeededThread) {
+      const { product } = store.get('account', accountId)!;
+      store.put<ThreadObject>({ kind: 'thread', id, product, accountId, ...thread });
+      for (const [minutes, text] of ['Hello, do you have rye bread?', 'Yes, every morning', 'Thank you'].entries()) {
+        const createdAtMs = atMs(hoursAgo) + minutes * 60_000;
+        const facts = { threadId: id, isFromAccount: minutes === 1, text, createdAtMs };
+        store.put<MessageObject>({ kind: 'message', id: newMessageId(product), product, accountId, ...facts });
+      }
+    },
+  };
+}
+
+type SeededComment = { readonly hoursAgo: number } & Pick<CommentObject, 'from' | 'text'> & Partial<CommentObject>;
+type SeededThread = { readonly hoursAgo: number } & Pick<ThreadObject, 'participant' | 'unreadCount'>;
+
 export function seedContent(store: ContentStore, nowMs: number): void {
-  const outside = { id: outsideAccountId, product: 'photoapp', name: 'Town News', username: 'town.news' } as const;
-  addAccount(store, outside);
+  const seed = seedOf(store, nowMs);
+  putAccount(store, { id: outsideAccountId, product: 'photoapp', name: 'Town News', username: 'town.news' });
   for (const owner of owners) {
-    addContent(store, pageOf(owner, nowMs));
-    if (owner.hasPhoto) addContent(store, photoOf(owner, nowMs));
+    seedPage(seed, owner);
+    if (owner.hasPhoto) seedPhotoAccount(seed, owner);
   }
 }
 
 type Owner = (typeof owners)[number];
 
-function photoOf(owner: Owner, nowMs: number): ContentAdditions {
-  const { number, name, username } = owner;
+function seedPhotoAccount({ store, post, comment, thread }: Seed, { number, name, username }: Owner): void {
   const ids = seededIds(number);
-  const accountId = ids.photoId;
-  return {
-    accounts: [{ id: accountId, product: 'photoapp', name, username, linkedId: ids.pageId }],
-    posts: photoPosts(owner, nowMs),
-    comments: photoComments(owner, nowMs),
-    threads: threadsOf({ accountId, threadId: ids.photoThread, ids, nowMs, names: ['kerry.fisher', 'joão.silva'] }),
-  };
-}
+  const { photoId } = ids;
+  putAccount(store, { id: photoId, product: 'photoapp', name, username, linkedId: ids.pageId });
+  const film = { type: 'REELS', mediaUrl: 'https://cdn.photoapp.example/film.mp4' } as const;
+  post(ids.mediaId(1), photoId, { text: 'Fresh bread today', hoursAgo: 72 });
+  post(ids.mediaId(2), photoId, { text: 'Behind the counter', ...film, hoursAgo: 48 });
+  const children = [1, 2].map((place) => `${ids.mediaId(3)}${place}`);
+  post(ids.mediaId(3), photoId, { text: 'Four seasons', type: 'CAROUSEL', children, hoursAgo: 24 });
+  post(ids.mediaId(4), photoId, { type: 'STORIES', viewerCount: 3, hoursAgo: 2 });
+  post(ids.taggedMediaId, outsideAccountId, { text: `At @${username}`, taggedIds: [photoId], hoursAgo: 30 });
 
-function photoPosts({ number, username }: Owner, nowMs: number): ContentAdditions['posts'] {
-  const ids = seededIds(number);
-  const accountId = ids.photoId;
-  const at = (hoursAgo: number) => ({ createdAtMs: nowMs - hoursAgo * HOUR_MS });
-  return [
-    { id: ids.mediaId(1), accountId, text: 'Fresh bread today', ...at(72) },
-    {
-      ...{ id: ids.mediaId(2), accountId, type: 'REELS', text: 'Behind the counter', ...at(48) },
-      mediaUrl: 'https://cdn.photoapp.example/film.mp4',
-    },
-    { id: ids.mediaId(3), accountId, type: 'CAROUSEL', text: 'Four seasons', ...at(24) },
-    { id: ids.mediaId(4), accountId, type: 'STORIES', text: null, viewerCount: 3, ...at(2) },
-    {
-      ...{ id: ids.taggedMediaId, accountId: outsideAccountId, text: `At @${username}`, ...at(30) },
-      taggedIds: [accountId],
-    },
-  ];
-}
-
-function photoComments({ number, username }: Owner, nowMs: number): ContentAdditions['comments'] {
-  const ids = seededIds(number);
-  const at = (hoursAgo: number) => ({ createdAtMs: nowMs - hoursAgo * HOUR_MS });
   const person = (n: number, who: string) => ({ from: { id: ids.personId(n), name: who } });
-  const onFirst = { postId: ids.mediaId(1) };
-  const ownName = { from: { id: ids.photoId, name: username } };
-  return [
-    { ...onFirst, id: ids.photoCommentId(1), text: 'When do you open?', ...person(1, 'kerry.fisher'), ...at(70) },
-    {
-      ...onFirst,
-      id: ids.photoCommentId(2),
-      text: 'At seven',
-      parentId: ids.photoCommentId(1),
-      ...ownName,
-      ...at(69),
-    },
-    {
-      ...onFirst,
-      id: ids.photoCommentId(3),
-      text: 'Buy followers here',
-      ...person(2, 'spam'),
-      ...at(60),
-      isHidden: true,
-    },
-    { ...onFirst, id: ids.photoCommentId(4), text: 'Best in town', ...person(3, 'joão.silva'), ...at(50) },
-    {
-      ...{ id: ids.mentioningCommentId, postId: ids.taggedMediaId, text: `Ask @${username}` },
-      ...{ ...person(3, 'joão.silva'), ...at(29) },
-    },
-  ];
+  const own = { from: { id: photoId, name: username } };
+  const on = ids.mediaId(1);
+  const answered = ids.photoCommentId(1);
+  comment(answered, on, { text: 'When do you open?', ...person(1, 'kerry.fisher'), hoursAgo: 70 });
+  comment(ids.photoCommentId(2), on, { text: 'At seven', parentId: answered, ...own, hoursAgo: 69 });
+  const spam = { text: 'Buy followers here', isHidden: true };
+  comment(ids.photoCommentId(3), on, { ...spam, ...person(2, 'spam'), hoursAgo: 60 });
+  comment(ids.photoCommentId(4), on, { text: 'Best in town', ...person(3, 'joão.silva'), hoursAgo: 50 });
+  const mention = { text: `Ask @${username}`, ...person(3, 'joão.silva'), hoursAgo: 29 };
+  comment(ids.mentioningCommentId, ids.taggedMediaId, mention);
+  for (const [index, who] of ['kerry.fisher', 'joão.silva'].entries()) {
+    const participant = { id: ids.personId(index + 1), name: who };
+    thread(ids.photoThread(index + 1), photoId, { participant, unreadCount: index, hoursAgo: (index + 1) * 5 });
+  }
 }
 
-function pageOf({ number, name, username, hasPhoto }: Owner, nowMs: number): ContentAdditions {
+function seedPage({ store, post, comment, thread }: Seed, { number, name, username, hasPhoto }: Owner): void {
   const ids = seededIds(number);
-  const at = (hoursAgo: number) => ({ createdAtMs: nowMs - hoursAgo * HOUR_MS });
+  const { pageId } = ids;
+  putAccount(store, { id: pageId, product: 'pageapp', name, username, ...(hasPhoto && { linkedId: ids.photoId }) });
+  post(ids.postId(1), pageId, { text: 'We are open on Sunday', hoursAgo: 96 });
+  post(ids.postId(2), pageId, { type: 'LINK', text: 'Our menu', link: 'https://menu.example/', hoursAgo: 40 });
+  const picture = { type: 'IMAGE', mediaUrl: 'https://cdn.pageapp.example/oven.jpg' } as const;
+  post(ids.postId(3), pageId, { ...picture, text: 'The new oven', hoursAgo: 20 });
+
   const person = (n: number, who: string) => ({ from: { id: ids.personId(n), name: who } });
-  const accountId = ids.pageId;
-  const onFirst = { postId: ids.postId(1) };
-  const linked = hasPhoto && { linkedId: ids.photoId };
-  return {
-    accounts: [{ id: accountId, product: 'pageapp', name, username, ...linked }],
-    posts: [
-      { id: ids.postId(1), accountId, text: 'We are open on Sunday', ...at(96) },
-      { id: ids.postId(2), accountId, type: 'LINK', text: 'Our menu', link: 'https://menu.example/', ...at(40) },
-      {
-        ...{ id: ids.postId(3), accountId, type: 'IMAGE', text: 'The new oven', ...at(20) },
-        mediaUrl: 'https://cdn.pageapp.example/oven.jpg',
-      },
-    ],
-    comments: [
-      { ...onFirst, id: ids.pageCommentId(1), text: 'From what time?', ...person(4, 'Kerry Fisher'), ...at(95) },
-      {
-        ...{ ...onFirst, id: ids.pageCommentId(2), text: 'From seven', parentId: ids.pageCommentId(1) },
-        ...{ from: { id: accountId, name }, ...at(94) },
-      },
-      { ...onFirst, id: ids.pageCommentId(3), text: 'Win money', ...person(5, 'Spam'), ...at(93), isHidden: true },
-      { ...onFirst, id: ids.pageCommentId(4), text: 'Até domingo', ...person(6, 'João Silva'), ...at(92) },
-    ],
-    threads: threadsOf({ accountId, threadId: ids.pageThread, ids, nowMs, names: ['Kerry Fisher', 'João Silva'] }),
-  };
-}
-
-interface SeededThreads {
-  readonly accountId: string;
-  readonly threadId: (n: number) => string;
-  readonly ids: { readonly personId: (n: number) => string };
-  readonly nowMs: number;
-  readonly names: readonly string[];
-}
-
-function threadsOf({ accountId, threadId, ids, nowMs, names }: SeededThreads): ContentAdditions['threads'] {
-  return names.map((name, index) => {
-    const startMs = nowMs - (index + 1) * 5 * HOUR_MS;
-    return {
-      ...{ id: threadId(index + 1), accountId, participant: { id: ids.personId(index + 1), name } },
-      unreadCount: index,
-      messages: [
-        { text: 'Hello, do you have rye bread?', createdAtMs: startMs },
-        { text: 'Yes, every morning', isFromAccount: true, createdAtMs: startMs + 60_000 },
-        { text: 'Thank you', createdAtMs: startMs + 120_000 },
-      ],
-    };
-  });
+  const own = { from: { id: pageId, name } };
+  const on = ids.postId(1);
+  const answered = ids.pageCommentId(1);
+  comment(answered, on, { text: 'From what time?', ...person(4, 'Kerry Fisher'), hoursAgo: 95 });
+  comment(ids.pageCommentId(2), on, { text: 'From seven', parentId: answered, ...own, hoursAgo: 94 });
+  comment(ids.pageCommentId(3), on, { text: 'Win money', isHidden: true, ...person(5, 'Spam'), hoursAgo: 93 });
+  comment(ids.pageCommentId(4), on, { text: 'Até domingo', ...person(6, 'João Silva'), hoursAgo: 92 });
+  for (const [index, who] of ['Kerry Fisher', 'João Silva'].entries()) {
+    const participant = { id: ids.personId(index + 1), name: who };
+    thread(ids.pageThread(index + 1), pageId, { participant, unreadCount: index, hoursAgo: (index + 1) * 5 });
+  }
 }

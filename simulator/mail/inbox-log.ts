@@ -10,7 +10,7 @@ export interface NewMessage {
 }
 
 export interface InboxMessage extends NewMessage {
-  /** Counts from 1 and continues after `clear`. */
+  /** Counts from 1. */
   readonly number: number;
   readonly receivedAt: string;
 }
@@ -18,7 +18,7 @@ export interface InboxMessage extends NewMessage {
 const MAX_MESSAGES = 1_000;
 
 export class InboxLog {
-  #messages: InboxMessage[] = [];
+  readonly #messages: InboxMessage[] = [];
   #count = 0;
   readonly #arrivals = new EventEmitter().setMaxListeners(0);
   readonly #closed = new AbortController();
@@ -49,10 +49,6 @@ export class InboxLog {
       await once(this.#arrivals, 'arrival', { signal }).catch(() => undefined);
     }
     return this.messages(query);
-  }
-
-  clear(): void {
-    this.#messages = [];
   }
 
   close(): void {

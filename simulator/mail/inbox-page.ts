@@ -1,22 +1,9 @@
-import { escapeHtml } from '../servers/escape-html.ts';
+import { escapeHtml, htmlPage } from '../servers/html.ts';
 import type { InboxMessage } from './inbox-log.ts';
 
 export function inboxPage(messages: readonly InboxMessage[]): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Mail inbox</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 50rem; padding: 0 1rem }
-  article { border-top: 1px solid #767676; padding: 1rem 0 }
-  h2 { font-size: 1.1rem; margin: 0 }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere }
-</style>
-<h1>Mail inbox</h1>
-${messages.map(article).join('\n') || '<p>No emails yet. Reload the page to see new ones.</p>'}
-</html>
-`;
+  const body = messages.map(article).join('\n') || '<p>No emails yet. Reload the page to see new ones.</p>';
+  return htmlPage({ title: 'Mail inbox', body });
 }
 
 function article({ number, receivedAt, from, to, subject, text, html }: InboxMessage): string {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { CSP, sendHtml } from '../servers/html.ts';
 import { listen, RequestRefused, type RunningServer, sendError, sendJson } from '../servers/http-server.ts';
 import { type InboxMessage, InboxLog } from './inbox-log.ts';
 import { readMail } from './read-mail.ts';
@@ -20,8 +21,6 @@ export interface MailInboxOptions {
 const HOST = '127.0.0.1';
 const MAX_MAIL_BYTES = 256 * 1024;
 const MAX_WAIT_MS = 60_000;
-/** The page shows untrusted text, so nothing may run or load. */
-const CSP = "default-src 'none'; style-src 'unsafe-inline'";
 
 export async function startMailInbox({ smtpPort, port, hosts = [] }: MailInboxOptions): Promise<MailInbox> {
   const inbox = new InboxLog();
@@ -58,25 +57,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
     const messages = await inbox.wait({ to, after, waitMs });
     return sendJson(response, 200, { messages: messages.map(({ html: _, ...message }) => message) });
   }
-  if (route === 'DELETE /messages') {
-    inbox.clear();
-    return sendJson(response, 200, { messages: [] });
-  }
   const number = /^GET \/messages\/(\d{1,15})\/html$/.exec(route)?.[1];
-  if (number !== undefined) return sendHtml(response, inbox.message(Number(number)));
+  if (number !== undefined) return sendMail(response, inbox.message(Number(number)));
   if (route !== 'GET /') throw new RequestRefused(404, 'Unknown address. The inbox serves /, /messages and /healthz.');
-  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP });
-  response.end(inboxPage(inbox.messages({})));
+  sendHtml(response, 200, inboxPage(inbox.messages({})));
 }
 
 /** Shows an email as mail programs do: without scripts, forms and images. */
-function sendHtml(response: ServerResponse, message: InboxMessage | undefined): void {
+function sendMail(response: ServerResponse, message: InboxMessage | undefined): void {
   if (!message || message.html === null) throw new RequestRefused(404, 'There is no such email with HTML.');
-  response.writeHead(200, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `${CSP}; sandbox allow-popups`,
-  });
-  response.end(message.html);
+  sendHtml(response, 200, message.html, `${CSP}; sandbox allow-popups`);
 }
 
 function wholeNumber(query: URLSearchParams, name: string, max: number): number {

@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import { parseJson } from '../scripted-api/parameters.ts';
 import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
-import { checkTags } from './check-tags.ts';
 import { mediaRefusals } from './refusals.ts';
 import { mediaTypes, type ContainerRequest, type MediaType } from './store.ts';
 
@@ -134,4 +134,22 @@ function flag(parameters: MediaParameters, name: string): boolean {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw invalidParameter(`The parameter ${name} is no boolean.`);
+}
+
+const share = z.number().min(0).max(1);
+const tags = z.array(z.looseObject({ username: z.string().min(1), x: share.optional(), y: share.optional() }));
+const MAX_TAGS = 20;
+
+/** Photo tags need a position; tags of other media have none. */
+function checkTags(text: string | undefined, mediaType: MediaType): void {
+  if (text === undefined) return;
+  const { data, success } = tags.safeParse(parseJson(text));
+  if (!success) throw new Refusal(mediaRefusals.tagInvalid);
+  if (data.length > MAX_TAGS) throw new Refusal(mediaRefusals.tooManyTags);
+  for (const { x, y } of data) {
+    if (mediaType === 'IMAGE' && (x === undefined || y === undefined)) {
+      throw new Refusal(mediaRefusals.tagWithoutPosition);
+    }
+    if (mediaType !== 'IMAGE' && (x ?? y) !== undefined) throw new Refusal(mediaRefusals.tagPosition);
+  }
 }

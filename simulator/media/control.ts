@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { checkFault, faultFields } from '../scripted-api/fault.ts';
-import { commonControls } from '../scripted-api/script.ts';
-import { mediaTypes } from './store.ts';
+import type { ApiCall, ApiTypes } from '../scripted-api/api.ts';
+import { faultFields, hasOneEffect, oneEffect } from '../scripted-api/fault.ts';
+import {
+  commonControls,
+  commonDefaults,
+  createScript,
+  matches,
+  takeFirst,
+  type CommonSettings,
+  type Script,
+  type Subject,
+} from '../scripted-api/script.ts';
+import { mediaTypes, type MediaType } from './store.ts';
 
-export const mediaReads = ['shown', 'missing', 'no_code'] as const;
+const mediaReads = ['shown', 'missing', 'no_code'] as const;
 
 const WEEK_MS = 7 * 86_400_000;
 const durationMs = z.int().min(0).max(WEEK_MS);
@@ -12,8 +22,6 @@ const match = z.strictObject({
   account: z.string().optional(),
   mediaType: z.enum(mediaTypes).optional(),
   isCarouselItem: z.boolean().optional(),
-  /** From 0. Counts carousel items since the account's last other container, or since faults or outcomes were set. */
-  childIndex: z.int().min(0).optional(),
   urlIncludes: z.string().min(1).optional(),
 });
 
@@ -22,23 +30,18 @@ const mediaFault = z
     ...faultFields,
     at: z.enum(['create', 'publish', 'status', 'list', 'quota', 'permalink']),
     match: match.optional(),
-    /** Answers 200 without an id. */
-    wrongBody: z.literal(true).optional(),
   })
-  .superRefine(checkFault());
+  .refine(hasOneEffect, oneEffect);
 export type MediaFault = z.output<typeof mediaFault>;
 
-const mediaOutcome = z.strictObject({
-  match: match.optional(),
-  times: faultFields.times,
-  subcode: z.int(),
-  processingMs: durationMs.optional(),
-});
-export type MediaOutcome = z.output<typeof mediaOutcome>;
+/** Processing fails with the subcode. */
+const mediaOutcome = z.strictObject({ match: match.optional(), times: faultFields.times, subcode: z.int() });
+type MediaOutcome = z.output<typeof mediaOutcome>;
 
 /** The body of `POST /control/media`. Omitted fields keep their value; lists are replaced. */
 export const mediaControl = z.strictObject({
   ...commonControls,
+  clockOffsetSeconds: z.number().min(-1e9).max(1e9).optional(),
   processing: z
     .strictObject({
       imageMs: durationMs.optional(),
@@ -46,22 +49,63 @@ export const mediaControl = z.strictObject({
       carouselMs: durationMs.optional(),
     })
     .optional(),
-  quota: z
-    .strictObject({
-      /** Posts already used; later ones are added. Null counts real posts only. */
-      used: z.int().min(0).nullish(),
-      total: z.int().min(0).optional(),
-    })
-    .optional(),
   /**
    * How reads of single containers and posts answer. As in days of trouble at the platform: `missing` calls existing ones
    * unknown, and `no_code` omits the status code of a container. Writes and lists are not affected.
    */
   reads: z.enum(mediaReads).optional(),
-  /** Per account in 24 hours. */
-  containerLimit: z.int().min(0).max(8_000).optional(),
   faults: z.array(mediaFault).max(1_000).optional(),
   outcomes: z.array(mediaOutcome).max(1_000).optional(),
 });
 export type MediaControl = z.output<typeof mediaControl>;
 export type MediaControlInput = z.input<typeof mediaControl>;
+
+export interface MediaTypes extends ApiTypes {
+  readonly subject: MediaSubject;
+  readonly fault: MediaFault;
+}
+export type MediaCall = ApiCall<MediaTypes>;
+
+export interface MediaSubject extends Subject {
+  readonly account: string | null;
+  readonly mediaType?: MediaType | undefined;
+  readonly isCarouselItem?: boolean | undefined;
+  readonly urlIncludes?: (part: unknown) => boolean;
+}
+
+export interface ProcessingTimes {
+  readonly imageMs: number;
+  readonly videoMs: number;
+  readonly carouselMs: number;
+}
+
+interface MediaSettings extends CommonSettings<MediaFault> {
+  readonly clockOffsetSeconds: number;
+  readonly processing: ProcessingTimes;
+  readonly reads: (typeof mediaReads)[number];
+  readonly outcomes: readonly MediaOutcome[];
+}
+
+export interface MediaScript extends Script<MediaFault, MediaSettings> {
+  takeOutcome(subject: MediaSubject): MediaOutcome | undefined;
+}
+
+export function createMediaScript(processing: Partial<ProcessingTimes> = {}): MediaScript {
+  const initial: MediaSettings = {
+    ...commonDefaults,
+    clockOffsetSeconds: 0,
+    processing: { imageMs: 2_000, videoMs: 20_000, carouselMs: 1_000, ...processing },
+    reads: 'shown',
+    outcomes: [],
+  };
+  const script = createScript<MediaFault, MediaSettings>(initial, ['processing']);
+
+  return {
+    ...script,
+    takeOutcome(subject) {
+      const { taken, left } = takeFirst(script.settings().outcomes, (outcome) => matches(outcome.match, subject));
+      script.control({ outcomes: left });
+      return taken;
+    },
+  };
+}

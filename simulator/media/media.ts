@@ -1,27 +1,33 @@
-import type { ServerResponse } from 'node:http';
-import type { LoggedCall } from '../scripted-api/call-log.ts';
-import { createControl, type Answering } from '../scripted-api/control.ts';
-import { createMediaApi } from './api.ts';
-import { mediaControl, type MediaControl, type MediaControlInput, type MediaFault } from './control.ts';
+import { type ContentStore, type PostObject } from '../content/objects/store.ts';
+import { createScriptedApi, findCall, objectAddress, type ReadCall, type ScriptedApi } from '../scripted-api/api.ts';
+import type { Answering } from '../scripted-api/control.ts';
+import { textParameters } from '../scripted-api/parameters.ts';
+import { sendHtml } from '../servers/html.ts';
+import { mediaCalls, publishedPosts, type MediaState } from './calls.ts';
+import { requestedMediaType } from './container-request.ts';
+import {
+  createMediaScript,
+  mediaControl,
+  type MediaControl,
+  type MediaControlInput,
+  type MediaFault,
+  type MediaSubject,
+  type MediaTypes,
+  type ProcessingTimes,
+} from './control.ts';
 import { mediaPage } from './page.ts';
-import { createPublishQuota } from './quota.ts';
-import { createMediaScript, type ProcessingTimes } from './script.ts';
-import { createMediaStore, statusOf, type Container, type Post, type StatusCode } from './store.ts';
-import { createMediaSubjects } from './subject.ts';
+import { createContainerStore, statusOf, type Container, type ContainerStore, type StatusCode } from './store.ts';
 
 /**
  * The platform's media API. Containers are processed for a while, then published once or expire. `/control/media`
  * scripts it; the page at `GET /media` lists the contents.
  */
-export interface MediaApi {
-  readonly control: (change: MediaControlInput) => void;
-  readonly release: () => void;
-  readonly reset: () => void;
+export interface MediaApi extends ScriptedApi<MediaControlInput> {
   /** Returns the faults that are not used up. */
   readonly faults: () => readonly MediaFault[];
   readonly containers: () => MediaContainer[];
-  readonly posts: () => Post[];
-  readonly calls: () => LoggedCall[];
+  /** Published from containers, oldest first. */
+  readonly posts: () => PostObject[];
 }
 
 export interface MediaContainer extends Container {
@@ -35,65 +41,77 @@ export interface MediaOptions {
 
 interface MediaNeeds extends MediaOptions {
   readonly appSecret: string;
-  /** Optional. Posts without a container, oldest first; older than all published ones. */
-  readonly otherPosts?: () => readonly Post[];
-  /** Optional. The stories of Pages are not served here. */
-  readonly isPage?: (id: string) => boolean;
+  readonly store: ContentStore;
 }
 
-interface MediaServer extends MediaApi {
-  readonly answer: Answering;
-}
+const ID = /^\d{1,40}$/;
 
-export function createMedia(options: MediaNeeds): MediaServer {
-  const { appSecret, now: clock = Date.now, processing, otherPosts = () => [], isPage = () => false } = options;
-  const store = createMediaStore();
+export function createMedia({ appSecret, store, now: clock = Date.now, processing }: MediaNeeds) {
+  const containers = createContainerStore();
   const script = createMediaScript(processing);
-  const quota = createPublishQuota({ store, script });
-  const subjects = createMediaSubjects(store);
   const nowMs = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
-  const api = createMediaApi({ appSecret, state: { store, script, quota, nowMs, otherPosts, isPage }, subjects });
-  const containers = (): MediaContainer[] =>
-    store.containers().map((container) => ({ ...container, statusCode: statusOf(container, nowMs()) }));
+  const state: MediaState = { containers, store, script, nowMs };
+  const calls = mediaCalls(state);
+  const posts = () => publishedPosts(store);
+  const accountOf = (id: string): string | null =>
+    containers.find(id)?.account ?? store.get('post', id)?.accountId ?? null;
+  const shown = (): MediaContainer[] =>
+    containers.list().map((container) => ({ ...container, statusCode: statusOf(container, nowMs()) }));
 
-  function apply(change: MediaControl): void {
-    script.control(change);
-    if (change.quota?.used !== undefined) quota.restart();
-    if (change.faults ?? change.outcomes) subjects.restartChildren();
-  }
-
-  function reset(): void {
-    script.reset();
-    store.clear();
-    api.log.clear();
-    subjects.restartChildren();
-  }
-
-  const { control, answer: answerControl } = createControl({
-    path: '/control/media',
-    schema: mediaControl,
-    apply,
-    reset,
-    state: () => ({ now: new Date(nowMs()).toISOString(), settings: script.settings() }),
-    contents: () => ({ containers: containers(), posts: store.posts(), calls: api.log.list() }),
+  const api = createScriptedApi<MediaTypes, MediaControl>({
+    appSecret,
+    script,
+    control: {
+      path: '/control/media',
+      schema: mediaControl,
+      apply: script.control,
+      reset() {
+        containers.clear();
+        for (const post of posts()) store.remove(post);
+      },
+      contents: () => ({ now: new Date(nowMs()).toISOString(), containers: shown(), posts: posts() }),
+    },
+    bodies: { maxBytes: 64 * 1024, hasJsonForms: false },
+    find(incoming) {
+      const address = objectAddress(incoming);
+      if (!address || !ID.test(address.id)) return undefined;
+      const { id, edge } = address;
+      return findCall(calls, { ...address, account: edge === '' ? accountOf(id) : id });
+    },
+    subjectOf: (call) => subjectOf(containers, store, call),
   });
 
-  async function answer(...[request, response]: Parameters<Answering>): Promise<boolean> {
-    if (request.method === 'GET' && /^\/media(?:\?|$)/.test(request.url ?? '')) {
-      sendPage(response, mediaPage({ containers: store.containers(), posts: store.posts(), nowMs: nowMs() }));
-      return true;
-    }
-    return (await answerControl(request, response)) || (await api.answer(request, response));
-  }
+  const answer: Answering = async (request, response) => {
+    if (request.method !== 'GET' || !/^\/media(?:\?|$)/.test(request.url ?? ''))
+      return await api.answer(request, response);
+    sendHtml(response, 200, mediaPage({ containers: containers.list(), posts: posts(), nowMs: nowMs() }));
+    return true;
+  };
 
-  return {
-    ...{ control, release: api.release, reset, answer },
-    faults: () => script.settings().faults,
-    ...{ containers, posts: store.posts, calls: api.log.list },
+  return { ...api, answer, faults: () => script.settings().faults, containers: shown, posts } satisfies MediaApi & {
+    answer: Answering;
   };
 }
 
-function sendPage(response: ServerResponse, html: string): void {
-  response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
-  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
+function subjectOf(
+  containers: ContainerStore,
+  store: ContentStore,
+  { at, target: { account, id }, parameters }: ReadCall<MediaTypes>,
+): MediaSubject {
+  const texts = textParameters(parameters);
+  if (at === 'create') {
+    const isCarouselItem = /^(?:true|1)$/i.test(texts.get('is_carousel_item') ?? '');
+    return { account, mediaType: requestedMediaType(texts), isCarouselItem, urlIncludes: someUrlOf(texts) };
+  }
+  const containerId = at === 'publish' ? texts.get('creation_id') : (store.get('post', id)?.containerId ?? id);
+  const container = containers.find(containerId ?? '');
+  if (!container) return { account };
+  const { mediaType, isCarouselItem } = container;
+  const urlIncludes = someUrlOf(new Map(Object.entries(container.parameters)));
+  return { account, mediaType, isCarouselItem, urlIncludes };
+}
+
+function someUrlOf(parameters: ReadonlyMap<string, string>): (part: unknown) => boolean {
+  const urls = ['image_url', 'video_url', 'cover_url'].flatMap((name) => parameters.get(name) ?? []);
+  return (part) => urls.some((url) => url.includes(String(part)));
 }

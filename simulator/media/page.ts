@@ -1,9 +1,10 @@
-import { escapeHtml } from '../servers/escape-html.ts';
-import { statusOf, type Container, type Post } from './store.ts';
+import { escapeHtml, htmlPage } from '../servers/html.ts';
+import type { PostObject } from '../content/objects/store.ts';
+import { statusOf, type Container } from './store.ts';
 
 export interface MediaPage {
   readonly containers: readonly Container[];
-  readonly posts: readonly Post[];
+  readonly posts: readonly PostObject[];
   readonly nowMs: number;
 }
 
@@ -13,22 +14,10 @@ const REFRESH_SECONDS = 5;
 const MAX_TEXT = 80;
 
 export function mediaPage({ containers, posts, nowMs }: MediaPage): string {
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="${REFRESH_SECONDS}">
-<title>Platform simulator: media</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem }
-  section { overflow-x: auto }
-  table { border-collapse: collapse; width: 100% }
-  caption { font-size: 1.25rem; font-weight: 600; text-align: left }
-  th, td { border-bottom: 1px solid #767676; padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top }
-  td { overflow-wrap: anywhere }
-</style></head>
-<body><main><h1>Platform simulator: media</h1>
-<p>The clock of the platform says <time>${escapeHtml(new Date(nowMs).toISOString())}</time>.</p>
+  return htmlPage({
+    title: 'Platform simulator: media',
+    everySeconds: REFRESH_SECONDS,
+    body: `<p>The clock of the platform says <time>${escapeHtml(new Date(nowMs).toISOString())}</time>.</p>
 ${table({
   caption: `Containers (${containers.length})`,
   head: ['Container', 'Account', 'Kind', 'State', 'Age', 'Caption', 'Media'],
@@ -38,10 +27,8 @@ ${table({
   caption: `Posts (${posts.length})`,
   head: ['Post', 'Account', 'Kind', 'Age', 'Caption', 'Container', 'Permalink'],
   rows: newest(posts).map((post) => postCells(post, nowMs)),
-})}
-</main></body>
-</html>
-`;
+})}`,
+  });
 }
 
 function containerCells(container: Container, nowMs: number): string[] {
@@ -58,8 +45,8 @@ function containerCells(container: Container, nowMs: number): string[] {
   ];
 }
 
-function postCells({ id, account, mediaType, postedAtMs, caption, containerId, permalink }: Post, nowMs: number) {
-  return [id, account, mediaType, age(nowMs - postedAtMs), short(caption ?? ''), containerId, permalink];
+function postCells({ id, accountId, type, createdAtMs, text, containerId, permalink }: PostObject, nowMs: number) {
+  return [id, accountId, type, age(nowMs - createdAtMs), short(text ?? ''), containerId ?? '', permalink];
 }
 
 function table({ caption, head, rows }: { caption: string; head: string[]; rows: string[][] }): string {

@@ -1,7 +1,8 @@
 import type { PhoneNumber } from '../consent/accounts.ts';
-import { textAt, type CallParameters } from '../scripted-api/parameters.ts';
+import type { CallParameters } from '../scripted-api/parameters.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 import { DEFAULT_BUSINESS_ID, pick } from './chatapp-number.ts';
+import { fieldNames } from './state.ts';
 
 const defaultFields = ['id', 'name', 'timezone_id', 'message_template_namespace'];
 const fields = [
@@ -34,9 +35,6 @@ export function readBusiness(id: string, { values }: CallParameters): JsonObject
     marketing_messages_lite_api_status: 'INELIGIBLE',
     marketing_messages_onboarding_status: 'INELIGIBLE',
   };
-  const names =
-    textAt(values, 'fields')
-      ?.split(',')
-      .map((each) => each.trim()) ?? defaultFields;
+  const names = fieldNames(values) ?? defaultFields;
   return { ...pick(facts, { names, known: fields }), id };
 }

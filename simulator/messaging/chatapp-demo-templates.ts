@@ -1,4 +1,12 @@
-import type { Template } from './control.ts';
+import type { JsonObject } from '../webhooks/item.ts';
+
+interface Template {
+  readonly name: string;
+  readonly language: string;
+  readonly category: string;
+  readonly status: string;
+  readonly components: readonly JsonObject[];
+}
 
 /** The platform approves only templates with an example of each parameter. */
 const orderExample = { body_text: [['Kim', 'A1']] };

@@ -1,24 +1,19 @@
-import { createHash, randomInt } from 'node:crypto';
-import type { UploadedFile } from '../scripted-api/parameters.ts';
-import { invalidParameter } from '../scripted-api/refusals.ts';
+import { createHash, createHmac, randomInt } from 'node:crypto';
+import { textAt, type UploadedFile } from '../scripted-api/parameters.ts';
+import { invalidParameter, missingObject } from '../scripted-api/refusals.ts';
+import type { Effect } from '../scripted-api/settle.ts';
+import { chatappWord, done, type MessagingCall, type MessagingState } from './state.ts';
 
-export interface StoredMedia {
+interface StoredMedia {
   readonly id: string;
   readonly account: string;
   readonly mimeType: string;
   readonly content: Buffer;
   readonly sha256: string;
   readonly word: string;
-  readonly uploadedAtMs: number;
 }
 
-export interface ChatappMedia {
-  add(file: { account: string; type: string; file: UploadedFile; word: string; nowMs: number }): StoredMedia;
-  find(id: string): StoredMedia | undefined;
-  remove(id: string): boolean;
-  list(): StoredMedia[];
-  clear(): void;
-}
+export type ChatappMedia = ReturnType<typeof createChatappMedia>;
 
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
@@ -36,7 +31,7 @@ const sizes: readonly (readonly [RegExp, number])[] = [
   ],
 ];
 
-export function createChatappMedia(): ChatappMedia {
+export function createChatappMedia() {
   const kept = new Map<string, StoredMedia>();
 
   function shrink(): void {
@@ -49,18 +44,24 @@ export function createChatappMedia(): ChatappMedia {
   }
 
   return {
-    add({ account, type, file, word, nowMs }) {
+    /** Returns the id. */
+    add({ account, type, file, word }: { account: string; type: string; file: UploadedFile; word: string }): string {
       const mimeType = checkedType(type, file);
       const { content } = file;
-      const sha256 = createHash('sha256').update(content).digest('hex');
-      const stored = { id: newMediaId(), account, mimeType, content, sha256, word, uploadedAtMs: nowMs };
-      kept.set(stored.id, stored);
+      const id = newMediaId();
+      kept.set(id, {
+        id,
+        account,
+        mimeType,
+        content,
+        sha256: createHash('sha256').update(content).digest('hex'),
+        word,
+      });
       shrink();
-      return stored;
+      return id;
     },
-    find: (id) => kept.get(id),
-    remove: (id) => kept.delete(id),
-    list: () => [...kept.values()],
+    find: (id: string) => kept.get(id),
+    remove: (id: string) => kept.delete(id),
     clear: () => kept.clear(),
   };
 }
@@ -86,4 +87,65 @@ function checkedType(declared: string, file: UploadedFile): string {
   if (file.content.length === 0) throw invalidParameter('Param file is empty.');
   if (file.content.length > max) throw invalidParameter(`Param file is larger than ${max} bytes.`);
   return type;
+}
+
+/** The path has no version. A token and a hash in the query grant access. */
+export const DOWNLOAD_PATH = '/attachments/';
+const ADDRESS_SECONDS = 300;
+
+export function uploadMedia(state: MessagingState, { target, parameters }: MessagingCall): Effect {
+  const word = chatappWord(parameters.values, state.script.settings());
+  const file = parameters.files.get('file');
+  if (!file) throw invalidParameter('The parameter file is required.');
+  const type = textAt(parameters.values, 'type') ?? '';
+  return done({ id: state.media.add({ account: target.id, type, file, word }) });
+}
+
+export function describeMedia(
+  state: MessagingState,
+  { call, appSecret }: { call: MessagingCall; appSecret: string },
+): Effect {
+  const media = requireMedia(state, call);
+  const expiresAt = Math.floor(state.now() / 1000) + ADDRESS_SECONDS;
+  const query = new URLSearchParams({
+    mid: media.id,
+    ext: `${expiresAt}`,
+    hash: addressHash(media, expiresAt, appSecret),
+  });
+  return done({
+    url: `${call.origin}${DOWNLOAD_PATH}?${query.toString()}`,
+    mime_type: media.mimeType,
+    sha256: media.sha256,
+    file_size: media.content.length,
+    id: media.id,
+    messaging_product: media.word,
+  });
+}
+
+export function downloadMedia(
+  state: MessagingState,
+  { call, appSecret }: { call: MessagingCall; appSecret: string },
+): Effect {
+  const media = state.media.find(call.target.id);
+  const { ext, hash } = call.parameters.values;
+  const expiresAt = Number(ext);
+  const isValid = media && hash === addressHash(media, expiresAt, appSecret) && state.now() / 1000 < expiresAt;
+  if (!isValid) return { status: 404, body: 'URL signature expired' };
+  return { status: 200, body: null, file: media };
+}
+
+export function deleteMedia(state: MessagingState, call: MessagingCall): Effect {
+  state.media.remove(requireMedia(state, call).id);
+  return done({ success: true });
+}
+
+function requireMedia({ media }: MessagingState, { target, parameters }: MessagingCall): StoredMedia {
+  const stored = media.find(target.id);
+  const number = textAt(parameters.values, 'phone_number_id');
+  if (!stored || (number !== undefined && number !== stored.account)) throw missingObject(target.id, 'request');
+  return stored;
+}
+
+function addressHash({ id, sha256 }: StoredMedia, expiresAt: number, appSecret: string): string {
+  return createHmac('sha256', appSecret).update(`${id} ${sha256} ${expiresAt}`).digest('base64url');
 }

@@ -1,7 +1,7 @@
 import type { NumberFacts, PhoneNumber } from '../consent/accounts.ts';
-import { textAt } from '../scripted-api/parameters.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 import { unknownField } from './refusals.ts';
+import { fieldNames } from './state.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
 export const DEFAULT_BUSINESS_ID = '400000000000002';
@@ -33,10 +33,8 @@ const numberFields = [
   ...['health_status', 'last_onboarded_time', 'certificate', 'new_certificate', 'webhook_configuration'],
 ];
 
-export function namesNumberFields(fields: string | undefined): boolean {
-  return (fields ?? '')
-    .split(',')
-    .some((field) => numberFields.includes(field.trim()) && !sharedFields.includes(field.trim()));
+export function namesNumberFields(fields: string): boolean {
+  return fields.split(',').some((field) => numberFields.includes(field.trim()) && !sharedFields.includes(field.trim()));
 }
 const sharedFields = ['id', 'status'];
 
@@ -67,10 +65,7 @@ export function readNumber(
     search_visibility: 'NON_VISIBLE',
     id,
   };
-  const names =
-    textAt(values, 'fields')
-      ?.split(',')
-      .map((each) => each.trim()) ?? defaultNumberFields;
+  const names = fieldNames(values) ?? defaultNumberFields;
   return { ...pick(facts, { names, known: numberFields }), id };
 }
 
@@ -86,10 +81,7 @@ const profileTexts: Readonly<Record<string, number>> = {
 };
 
 export function readProfile(profile: JsonObject, { values, word }: { values: JsonObject; word: string }): JsonObject {
-  const names =
-    textAt(values, 'fields')
-      ?.split(',')
-      .map((each) => each.trim()) ?? [];
+  const names = fieldNames(values) ?? [];
   const unknown = names.find((name) => !(name in profileTexts) && name !== 'websites' && name !== 'messaging_product');
   if (unknown !== undefined) throw unknownField(unknown);
   const shown = Object.fromEntries(

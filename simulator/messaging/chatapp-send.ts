@@ -7,68 +7,49 @@ import { checkContent } from './chatapp-content.ts';
 import { numberOf } from './chatapp-number.ts';
 import { checkTemplate } from './chatapp-templates.ts';
 import { invalidValue, messagingRefusals, missingParameter } from './refusals.ts';
-import { bodyOf, chatappWord, done, isRealWord, type MessagingCall, type MessagingState } from './state.ts';
-import { actionType } from './subject.ts';
+import { actionType, bodyOf, chatappWord, done, isRealWord, type MessagingCall, type MessagingState } from './state.ts';
 import { DAY_MS } from './windows.ts';
 
 const MAX_CALLBACK_DATA = 512;
 
 export function sendChatapp(state: MessagingState, call: MessagingCall): Effect {
-  const { script, log, throttle, webhooks } = state;
+  const { script, sent, accounts, webhooks } = state;
   const settings = script.settings();
   const body = bodyOf(call.parameters);
   const word = chatappWord(body, settings);
-  const { to, waId, isGroup, isLost } = recipientOf(body);
+  const { to, waId, isLost } = recipientOf(body);
   const { type } = checkContent(body, {
     hasMedia: (id) => state.media.find(id)?.account === call.target.id,
-    checkTemplate: (template) => checkTemplate(settings.templates, template),
+    checkTemplate,
   });
   checkEnvelope(body);
   const account = call.target.id;
-  const number = numberOf(state.numbers(), account);
-  if (state.factsOf(account).status === 'PENDING') throw new Refusal(messagingRefusals.notRegistered);
+  const number = numberOf(accounts.state().numbers, account);
+  if (accounts.factsOf(account).status === 'PENDING') throw new Refusal(messagingRefusals.notRegistered);
   if (waId === number.number.replace(/\D/g, '')) throw new Refusal(messagingRefusals.ownNumber);
   const nowMs = state.now();
-  if (settings.windows && type !== 'template' && !isGroup) checkWindow(state, { account, waId, nowMs });
-  throttle.check({ account, to: waId, isChatapp: true, nowMs }, settings.limits);
+  if (settings.windows && type !== 'template') checkWindow(state, { account, waId, nowMs });
 
   const id = newMessageId('chatapp');
-  const recipientKind = isGroup ? 'group' : 'person';
-  const message = { id, product: 'chatapp', account, to: waId, recipientKind, type, body, atMs: nowMs } as const;
+  const message = {
+    id,
+    product: 'chatapp',
+    account,
+    to: waId,
+    recipientKind: 'person',
+    type,
+    body,
+    atMs: nowMs,
+  } as const;
   const answer = done({
     messaging_product: word,
-    contacts: [contactOf({ to, waId, isGroup })],
+    contacts: [{ input: to, ...personMembers(waId, { number: 'wa_id', userId: 'user_id' }) }],
     messages: [{ id, ...(type === 'template' && { message_status: 'accepted' }) }],
   });
   if (isLost) return answer;
-  log.addMessage(message);
-  webhooks.statuses(
-    {
-      message,
-      recipient: waId,
-      number: { display: number.number, businessId: number.businessId },
-      failsLater: call.fault?.failsLater,
-      realWords: settings.words === 'both' ? isRealWord(word) : settings.words === 'real',
-    },
-    settings.webhooks,
-  );
+  sent.add(message);
+  webhooks.statuses({ message, recipient: waId, number, realWords: isRealWord(word) }, settings.webhooks);
   return answer;
-}
-
-function contactOf({ to, waId, isGroup }: Omit<ChatappRecipient, 'isLost'>): JsonObject {
-  if (isGroup) return { input: to, wa_id: waId };
-  return { input: to, ...personMembers(waId, { number: 'wa_id', userId: 'user_id' }) };
-}
-
-/** Templates of other categories and other messages are refused. */
-export function sendMarketing(state: MessagingState, call: MessagingCall): Effect {
-  const { type, template } = bodyOf(call.parameters);
-  const name = textAt(objectAt({ template }, 'template') ?? {}, 'name');
-  const known = state.script.settings().templates.find((each) => each.name === name);
-  if (type !== 'template' || (known ?? { category: 'MARKETING' }).category !== 'MARKETING') {
-    throw new Refusal(messagingRefusals.onlyMarketing);
-  }
-  return sendChatapp(state, call);
 }
 
 export function actChatapp(state: MessagingState, { target, parameters }: MessagingCall): Effect {
@@ -83,37 +64,34 @@ export function actChatapp(state: MessagingState, { target, parameters }: Messag
     throw invalidParameter('Param typing_indicator.type must be text.');
   }
   const action = { product: 'chatapp', account: target.id, to: messageId, type: actionType(body), body } as const;
-  state.log.addAction({ ...action, atMs: state.now() });
+  state.actions.add({ ...action, atMs: state.now() });
   return done({ success: true });
 }
 
 interface ChatappRecipient {
   readonly to: string;
   readonly waId: string;
-  readonly isGroup: boolean;
   /** The platform accepts the message and sends it to no one. */
   readonly isLost: boolean;
 }
 
 /** With both, the number counts. */
 function recipientOf(body: JsonObject): ChatappRecipient {
-  const kind = body['recipient_type'] ?? 'individual';
-  if (kind !== 'individual' && kind !== 'group') {
-    throw invalidParameter('Param recipient_type must be one of {INDIVIDUAL, GROUP}.');
+  if ((body['recipient_type'] ?? 'individual') !== 'individual') {
+    throw invalidParameter('Param recipient_type must be one of {INDIVIDUAL}.');
   }
   const to = textAt(body, 'to');
   const userId = textAt(body, 'recipient');
   if (to === undefined && userId === undefined) throw invalidParameter('The parameter to is required.');
   if (to === undefined) {
     if (!isBusinessScopedId(userId!)) throw invalidValue('Param recipient is no user id.');
-    return { to: userId!, waId: userId!, isGroup: false, isLost: false };
+    return { to: userId!, waId: userId!, isLost: false };
   }
-  if (kind === 'group') return { to, waId: to, isGroup: true, isLost: false };
   // The country code of a user id is cut off, and the rest is read as a number.
-  if (isBusinessScopedId(to)) return { to, waId: to.replace(/^.*[.]/, ''), isGroup: false, isLost: true };
+  if (isBusinessScopedId(to)) return { to, waId: to.replace(/^.*[.]/, ''), isLost: true };
   const waId = to.replace(/[\s().+-]/g, '');
   if (!/^\d{5,20}$/.test(waId)) throw invalidValue('Param to is no phone number.');
-  return { to, waId, isGroup: false, isLost: false };
+  return { to, waId, isLost: false };
 }
 
 function checkEnvelope(body: JsonObject): void {

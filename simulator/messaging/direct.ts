@@ -6,10 +6,16 @@ import type { Effect } from '../scripted-api/settle.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 import { newMessageId } from '../webhooks/platform-ids.ts';
 import { checkMessage, tagOf } from './direct-content.ts';
-import type { SentMessage } from './message-log.ts';
 import { messagingRefusals } from './refusals.ts';
-import { bodyOf, done, type MessagingCall, type MessagingState } from './state.ts';
-import { actionType, messageType, recipientKeys } from './subject.ts';
+import {
+  actionType,
+  bodyOf,
+  done,
+  recipientKeys,
+  type MessagingCall,
+  type MessagingState,
+  type SentMessage,
+} from './state.ts';
 import { DAY_MS } from './windows.ts';
 
 interface DirectCall extends MessagingCall {
@@ -17,7 +23,7 @@ interface DirectCall extends MessagingCall {
 }
 
 interface Recipient {
-  readonly kind: Exclude<SentMessage['recipientKind'], 'group'>;
+  readonly kind: SentMessage['recipientKind'];
   readonly id: string;
 }
 
@@ -25,7 +31,7 @@ const REPLY_DAYS = 7;
 const senderActions = ['mark_seen', 'typing_on', 'typing_off', 'react', 'unreact'];
 
 export function sendDirect(state: MessagingState, { product, target, parameters }: DirectCall): Effect {
-  const { script, log, windows, throttle, webhooks, onDirect } = state;
+  const { script, sent, windows, webhooks, onDirect } = state;
   const settings = script.settings();
   const body = bodyOf(parameters);
   const recipient = recipientOf(product, body);
@@ -34,14 +40,13 @@ export function sendDirect(state: MessagingState, { product, target, parameters 
   const nowMs = state.now();
   if (isReply(recipient)) checkReply(state, { id: recipient.id, nowMs });
   if (recipient.kind === 'person' && settings.windows) checkWindow(state, { account, from: recipient.id, body, nowMs });
-  throttle.check({ account, to: recipient.id, isChatapp: false, nowMs }, settings.limits);
 
-  const known = recipient.kind === 'person' ? recipient.id : windows.comment(recipient.id)?.from;
+  const known = recipient.kind === 'person' ? recipient.id : state.commentOf(recipient.id)?.from;
   if (isReply(recipient)) windows.recordReply(recipient.id);
   const id = newMessageId(product);
-  const sent = { to: recipient.id, recipientKind: recipient.kind, type: messageType(body) };
-  const message: SentMessage = { id, product, account, ...sent, body, atMs: nowMs };
-  log.addMessage(message);
+  const to = { to: recipient.id, recipientKind: recipient.kind, type: messageType(body) };
+  const message: SentMessage = { id, product, account, ...to, body, atMs: nowMs };
+  sent.add(message);
   const person = known ?? newPersonId();
   onDirect(message, person);
   webhooks.echo({ message, recipient: person, realWords: settings.words === 'real' }, settings.webhooks);
@@ -60,7 +65,7 @@ export function actDirect(state: MessagingState, { product, target, parameters }
   if (body['message'] !== undefined) throw invalidParameter('Only one of message and sender_action is allowed.');
   if (action === 'react' || action === 'unreact')
     checkReaction(product, { action, payload: objectAt(body, 'payload') ?? {} });
-  state.log.addAction({ product, account: target.id, to, type: action, body, atMs: state.now() });
+  state.actions.add({ product, account: target.id, to, type: action, body, atMs: state.now() });
   return done({ recipient_id: to });
 }
 
@@ -94,9 +99,9 @@ function isReply({ kind }: Recipient): boolean {
 }
 
 /** Allows one private reply, within seven days. */
-function checkReply({ windows }: MessagingState, { id, nowMs }: { id: string; nowMs: number }): void {
+function checkReply({ windows, commentOf }: MessagingState, { id, nowMs }: { id: string; nowMs: number }): void {
   if (windows.hasReply(id)) throw new Refusal(messagingRefusals.alreadyReplied);
-  const comment = windows.comment(id);
+  const comment = commentOf(id);
   const isTooLate = comment !== undefined && nowMs - comment.atMs >= REPLY_DAYS * DAY_MS;
   if (isTooLate) throw new Refusal(messagingRefusals.replyTooLate);
 }
@@ -118,4 +123,10 @@ function checkWindow({ windows }: MessagingState, { account, from, body, nowMs }
 
 function newPersonId(): string {
   return `9${randomInt(1e7).toString().padStart(7, '0')}${randomInt(1e8).toString().padStart(8, '0')}`;
+}
+
+function messageType(values: JsonObject): string {
+  const { attachment, attachments = attachment } = objectAt(values, 'message') ?? {};
+  const first: unknown = Array.isArray(attachments) ? attachments[0] : attachments;
+  return textAt(objectAt({ first }, 'first') ?? {}, 'type') ?? 'text';
 }

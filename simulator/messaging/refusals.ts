@@ -1,17 +1,6 @@
 import { errorBody, Refusal, type PresentedRefusal, type RefusalReason } from '../scripted-api/refusals.ts';
 
 export const messagingRefusals = {
-  throughput: {
-    code: 130429,
-    message: '(#130429) Rate limit hit',
-    details:
-      'Message failed to send because there were too many messages sent from this number in a short period of time',
-  },
-  pairLimit: {
-    code: 131056,
-    message: '(#131056) (Business Account, Consumer Account) pair rate limit hit',
-    details: 'Message failed to send because there were too many messages sent from this number to the same number',
-  },
   closedWindow: {
     code: 131047,
     message: '(#131047) Re-engagement message',
@@ -40,11 +29,6 @@ export const messagingRefusals = {
   templateParameters: {
     code: 132000,
     message: '(#132000) Number of parameters does not match the expected number of params',
-  },
-  onlyMarketing: {
-    code: 134100,
-    message: '(#134100) Only marketing messages supported',
-    details: 'Only templates of the category MARKETING can be sent here.',
   },
   pausedTemplate: { code: 132015, message: '(#132015) Template is paused' },
 } as const satisfies Record<string, RefusalReason>;

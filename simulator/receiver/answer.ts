@@ -8,7 +8,7 @@ export const answerSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
   body: z.string().optional(),
   delayMs: z.int().min(0).max(600_000).optional(),
-  mode: z.enum(['drip', 'reset', 'redirect', 'huge', 'hang', 'raw']).optional(),
+  mode: z.enum(['drip', 'reset', 'redirect', 'hang', 'raw']).optional(),
   /** For `raw`: these bytes as Latin-1, each in a write of its own, instead of a response by the rules of HTTP. */
   raw: z.array(z.string()).optional(),
   /** For `raw`: what follows the last byte. Default: `close`. */
@@ -22,8 +22,6 @@ export type Answer = z.output<typeof answerSchema>;
 /** Longer than any sender's deadline, but finite. */
 const DRIP_TOTAL_MS = 60_000;
 const DEFAULT_DRIP_MS = 500;
-const HUGE_BYTES = 1024 ** 3;
-const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 /**
  * `onAnswered` receives the status when the status line is sent. A reset, a hang, raw bytes or a disconnected sender do
@@ -55,9 +53,6 @@ function answerNow(response: ServerResponse, answer: Answer, onAnswered: (status
     case 'drip':
       response.writeHead(status, headers);
       return drip(response, { body, dripMs: answer.dripMs ?? DEFAULT_DRIP_MS });
-    case 'huge':
-      response.writeHead(status, headers);
-      return sendHuge(response);
     case 'redirect':
       response.writeHead(status, { ...headers, location: answer.location ?? '/', 'content-length': 0 });
       response.end();
@@ -98,20 +93,4 @@ function drip(response: ServerResponse, { body, dripMs }: { body: string; dripMs
   }, dripMs);
   response.once('close', () => clearInterval(timer));
   response.flushHeaders();
-}
-
-/** Sends up to 1 GiB from one chunk, at the reader's pace. */
-function sendHuge(response: ServerResponse): void {
-  let sentBytes = 0;
-  const more = (): void => {
-    while (sentBytes < HUGE_BYTES) {
-      if (response.destroyed) return;
-      sentBytes += HUGE_CHUNK.length;
-      if (!response.write(HUGE_CHUNK)) return;
-    }
-    response.off('drain', more);
-    response.end();
-  };
-  response.on('drain', more);
-  more();
 }

@@ -14,12 +14,6 @@ const requestsQuery = z.object({
   waitMs: whole.max(MAX_WAIT_MS).default(0),
 });
 
-const countQuery = z.object({
-  /** The number of deliveries, without probes, that `waitMs` waits for. */
-  atLeast: whole.default(0),
-  waitMs: whole.max(MAX_WAIT_MS).default(0),
-});
-
 interface ControlRequest {
   readonly webhook: ScriptedWebhook;
   readonly action: string;
@@ -39,11 +33,6 @@ export async function controlWebhook({ webhook, action, query, request, response
       const { after, limit, waitMs } = parseInput(requestsQuery, Object.fromEntries(query));
       await webhook.log.waitUntil(() => webhook.log.nextNumber > after + 1, waitMs);
       return sendJson(response, 200, { requests: webhook.requests({ after, limit }) });
-    }
-    case 'GET requests/count': {
-      const { atLeast, waitMs } = parseInput(countQuery, Object.fromEntries(query));
-      await webhook.log.waitUntil(() => webhook.log.counts.deliveryCount >= atLeast, waitMs);
-      return sendJson(response, 200, webhook.log.counts);
     }
     case 'DELETE requests':
       webhook.clear();

@@ -1,27 +1,12 @@
-import { escapeHtml } from '../servers/escape-html.ts';
-import type { ReceivedRequest } from './request-record.ts';
-import type { ScriptedWebhook } from './scripted-webhook.ts';
+import { escapeHtml, htmlPage } from '../servers/html.ts';
+import type { ReceivedRequest, ScriptedWebhook } from './scripted-webhook.ts';
 
 const SHOWN_REQUESTS = 20;
 const SHOWN_CHARACTERS = 2000;
 
 export function indexPage(webhooks: ReadonlyMap<string, ScriptedWebhook>): string {
   const sections = [...webhooks].map(([name, webhook]) => section(name, webhook)).join('\n');
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Receiver</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem }
-  table { border-collapse: collapse; width: 100% }
-  th, td { border-bottom: 1px solid #ccc; padding: .3rem .6rem; text-align: left; vertical-align: top }
-  pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere }
-</style>
-<h1>Receiver</h1>
-${sections || '<p>No webhook has been called or scripted yet.</p>'}
-</html>
-`;
+  return htmlPage({ title: 'Receiver', body: sections || '<p>No webhook has been called or scripted yet.</p>' });
 }
 
 function section(name: string, webhook: ScriptedWebhook): string {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendHtml } from '../servers/html.ts';
 import { listen, RequestRefused, sendError, sendJson, type RunningServer } from '../servers/http-server.ts';
 import { controlWebhook } from './control.ts';
 import { indexPage } from './index-page.ts';
-import type { ReceivedRequest } from './request-record.ts';
-import { ScriptedWebhook } from './scripted-webhook.ts';
+import { type ReceivedRequest, ScriptedWebhook } from './scripted-webhook.ts';
 
 /**
  * Each path `/webhook/<name>` is a webhook that answers by its script, checks signatures and records requests.
@@ -12,9 +12,6 @@ import { ScriptedWebhook } from './scripted-webhook.ts';
 export interface ReceiverOptions {
   readonly port: number;
   readonly hosts?: readonly string[];
-  readonly keepBodies?: boolean;
-  /** Per webhook. */
-  readonly maxRequests?: number;
 }
 
 export interface Receiver extends RunningServer {
@@ -23,14 +20,10 @@ export interface Receiver extends RunningServer {
   readonly requests: (name: string) => ReceivedRequest[];
 }
 
-const MAX_REQUESTS = 100_000;
-const MAX_KEPT_BYTES = 256 * 1024;
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Limited, because callers choose the names. */
 const MAX_WEBHOOKS = 20_000;
 
-export async function startReceiver(options: ReceiverOptions) {
-  const { port, hosts = [], keepBodies = true, maxRequests = MAX_REQUESTS } = options;
+export async function startReceiver({ port, hosts = [] }: ReceiverOptions) {
   const webhooks = new Map<string, ScriptedWebhook>();
 
   function webhook(name: string): ScriptedWebhook {
@@ -42,8 +35,7 @@ export async function startReceiver(options: ReceiverOptions) {
         `The receiver already has ${MAX_WEBHOOKS} webhooks. Restart it, or use one of them.`,
       );
     const url = `${server.url}/webhook/${encodeURIComponent(name)}`;
-    const limits = { maxRequests, maxBodyBytes: MAX_BODY_BYTES, maxKeptBytes: MAX_KEPT_BYTES };
-    const made = new ScriptedWebhook({ url, keepBodies, ...limits });
+    const made = new ScriptedWebhook(url);
     webhooks.set(name, made);
     return made;
   }
@@ -62,8 +54,7 @@ export async function startReceiver(options: ReceiverOptions) {
         404,
         'Unknown address. The receiver serves /webhook/<name>, /control/webhooks/<name> and /.',
       );
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP });
-    response.end(indexPage(webhooks));
+    sendHtml(response, 200, indexPage(webhooks));
   }
 
   const server = await listen({
@@ -75,9 +66,6 @@ export async function startReceiver(options: ReceiverOptions) {
   });
   return { ...server, webhook, requests: (name) => webhook(name).requests() } satisfies Receiver;
 }
-
-/** The page shows untrusted text, so nothing may run or load. */
-const CSP = "default-src 'none'; style-src 'unsafe-inline'";
 
 function decodeName(part: string): string {
   try {

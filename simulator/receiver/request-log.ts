@@ -1,25 +1,40 @@
-import type { RequestRecord } from './request-record.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 
-export interface RequestLogLimits {
-  readonly maxRequests: number;
-  readonly maxBodyBytes: number;
+export interface RequestRecord {
+  /** Counts from 1 for each webhook and continues after `clear`. */
+  readonly number: number;
+  readonly receivedAtMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bodyLength: number;
+  readonly sha256: string;
+  readonly isProbe: boolean;
+  /** Undefined if the body was dropped. */
+  body: Buffer | undefined;
+  /** Null for probes, and before the secret is known. */
+  readonly verdict: SignatureVerdict | null;
+  answeredStatus: number | null;
 }
 
-/** Keeps the latest requests of a webhook in a ring with a budget for bodies. */
+export interface SignatureVerdict {
+  readonly signatureValid: boolean;
+  readonly standardSignatureValid: boolean;
+}
+
+const MAX_REQUESTS = 100_000;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** Keeps the latest requests of a webhook, with a budget for bodies. */
 export class RequestLog {
-  readonly #limits: RequestLogLimits;
-  readonly #ring: (RequestRecord | undefined)[] = [];
+  #records: RequestRecord[] = [];
   readonly #waiters = new Set<() => void>();
   #last = 0;
-  #deletedUpTo = 0;
   #bodyBytes = 0;
+  /** The number of the oldest request whose body is kept. */
   #oldestBody = 1;
   #probeCount = 0;
   #deliveryCount = 0;
-
-  constructor(limits: RequestLogLimits) {
-    this.#limits = limits;
-  }
 
   get counts(): { readonly count: number; readonly deliveryCount: number; readonly probeCount: number } {
     const [deliveryCount, probeCount] = [this.#deliveryCount, this.#probeCount];
@@ -32,17 +47,15 @@ export class RequestLog {
 
   /** The record must have `nextNumber`. */
   add(record: RequestRecord): void {
-    const slot = record.number % this.#limits.maxRequests;
-    this.#dropBody(this.#ring[slot]);
-    this.#ring[slot] = record;
     this.#last = record.number;
+    this.#records.push(record);
     if (record.isProbe) this.#probeCount += 1;
     else this.#deliveryCount += 1;
     this.#bodyBytes += record.body?.length ?? 0;
-    while (this.#bodyBytes > this.#limits.maxBodyBytes && this.#oldestBody <= this.#last) {
-      this.#dropBody(this.#at(this.#oldestBody));
-      this.#oldestBody += 1;
-    }
+    // Requests are dropped in bulk, because dropping one by one would copy the list for each.
+    const latestBodies = this.#records.length < 2 * MAX_REQUESTS ? 0 : this.#last - MAX_REQUESTS + 1;
+    while (this.#bodyBytes > MAX_BODY_BYTES || this.#oldestBody < latestBodies) this.#dropOldestBody();
+    if (latestBodies > 0) this.#records = this.#records.slice(-MAX_REQUESTS);
   }
 
   /** Separate from `add`, so that readers find an immediate response in the record. */
@@ -50,19 +63,14 @@ export class RequestLog {
     for (const waiter of this.#waiters) waiter();
   }
 
-  list({ after = 0, limit = Infinity }: { after?: number; limit?: number } = {}): RequestRecord[] {
-    const records: RequestRecord[] = [];
-    const first = Math.max(after, this.#deletedUpTo, this.#last - this.#limits.maxRequests) + 1;
-    for (let number = first; number <= this.#last && records.length < limit; number++) {
-      const record = this.#at(number);
-      if (record) records.push(record);
-    }
-    return records;
+  list({ after = 0, limit = Infinity }: { after?: number; limit?: number } = {}): readonly RequestRecord[] {
+    const [first] = this.#records;
+    const start = Math.max(0, after + 1 - (first?.number ?? 1));
+    return this.#records.slice(start, start + limit);
   }
 
   clear(): void {
-    this.#ring.length = 0;
-    this.#deletedUpTo = this.#last;
+    this.#records = [];
     this.#oldestBody = this.#last + 1;
     this.#bodyBytes = 0;
     this.#probeCount = 0;
@@ -86,12 +94,10 @@ export class RequestLog {
     });
   }
 
-  #at(number: number): RequestRecord | undefined {
-    const record = this.#ring[number % this.#limits.maxRequests];
-    return record?.number === number ? record : undefined;
-  }
-
-  #dropBody(record: RequestRecord | undefined): void {
+  #dropOldestBody(): void {
+    const [first] = this.#records;
+    const record = this.#records[this.#oldestBody - (first?.number ?? 1)];
+    this.#oldestBody += 1;
     if (!record?.body) return;
     this.#bodyBytes -= record.body.length;
     record.body = undefined;

@@ -1,32 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { readBody } from '../servers/http-server.ts';
 import { answerSchema, performAnswer, type Answer } from './answer.ts';
-import { RequestLog, type RequestLogLimits } from './request-log.ts';
-import {
-  checkSignatures,
-  presentRequest,
-  sha256Hex,
-  type ReceivedRequest,
-  type RequestRecord,
-} from './request-record.ts';
+import { isServiceSignatureValid, isStandardSignatureValid } from './check-signature.ts';
+import { RequestLog, type RequestRecord, type SignatureVerdict } from './request-log.ts';
 
 /** Omitted fields keep their value; null restores the default. */
 export const webhookScript = z.strictObject({
   /** Without it, GET probes fail with 403. */
   verifyToken: z.string().nullable().optional(),
   secret: z.string().nullable().optional(),
-  probe: z
-    .strictObject({
-      getStatus: z.int().min(200).max(599).optional(),
-      getBody: z.string().optional(),
-      postStatus: z.int().min(200).max(599).optional(),
-      get: answerSchema.optional(),
-      post: answerSchema.optional(),
-    })
-    .nullable()
-    .optional(),
+  /** What differs from the default answers. */
+  probe: z.strictObject({ get: answerSchema.optional(), post: answerSchema.optional() }).nullable().optional(),
   /** One for each delivery. */
   answers: z.array(answerSchema).nullable().optional(),
   /** The answer to later deliveries. Default: 200. */
@@ -35,30 +22,27 @@ export const webhookScript = z.strictObject({
 
 export type WebhookScript = z.output<typeof webhookScript>;
 
-export interface ScriptedWebhookOptions extends RequestLogLimits {
-  readonly url: string;
-  readonly keepBodies: boolean;
-  /** Per body. The rest is only counted and hashed. */
-  readonly maxKeptBytes: number;
+export interface ReceivedRequest extends Omit<RequestRecord, 'receivedAtMs' | 'body' | 'verdict'> {
+  readonly receivedAt: string;
+  readonly bodyBase64: string | null;
+  readonly signatureValid: boolean | null;
+  readonly standardSignatureValid: boolean | null;
 }
 
 const MAX_READ_BYTES = 64 * 1024 * 1024;
+/** Per body. The rest is only counted and hashed. */
+const MAX_KEPT_BYTES = 256 * 1024;
 const DEFAULT_WAIT_MS = 90_000;
 
 export class ScriptedWebhook {
-  readonly log: RequestLog;
-  readonly #options: ScriptedWebhookOptions;
+  readonly log = new RequestLog();
+  readonly url: string;
   #script: WebhookScript = {};
   #answers: Answer[] = [];
   readonly #delayed = new DelayedAnswers();
 
-  constructor(options: ScriptedWebhookOptions) {
-    this.#options = options;
-    this.log = new RequestLog(options);
-  }
-
-  get url(): string {
-    return this.#options.url;
+  constructor(url: string) {
+    this.url = url;
   }
 
   get answersLeft(): number {
@@ -108,7 +92,6 @@ export class ScriptedWebhook {
 
   #recordOf(request: IncomingMessage, body: Buffer): RequestRecord {
     const { method = '', url: path = '', headers } = request;
-    const { keepBodies, maxKeptBytes } = this.#options;
     const isProbe = method === 'GET' || 'x-service-probe' in headers || body.length === 0;
     const receivedAtMs = Date.now();
     const secret = isProbe ? undefined : (this.#script.secret ?? undefined);
@@ -119,10 +102,10 @@ export class ScriptedWebhook {
       path,
       headers,
       bodyLength: body.length,
-      sha256: sha256Hex(body),
+      sha256: createHash('sha256').update(body).digest('hex'),
       isProbe,
       // Copied, because a part would keep the whole read buffer in memory.
-      body: keepBodies ? Buffer.from(body.subarray(0, maxKeptBytes)) : undefined,
+      body: Buffer.from(body.subarray(0, MAX_KEPT_BYTES)),
       verdict: secret === undefined ? null : checkSignatures({ headers, body, receivedAtMs }, secret),
       answeredStatus: null,
     };
@@ -130,22 +113,43 @@ export class ScriptedWebhook {
 
   #answerTo({ isProbe, method }: RequestRecord): Answer {
     if (!isProbe) return this.#answers.shift() ?? this.#script.then ?? {};
-    return method === 'GET' ? this.#getProbeAnswer() : this.#postProbeAnswer();
-  }
-
-  #getProbeAnswer(): Answer {
-    const { get, getStatus, getBody } = this.#script.probe ?? {};
-    if (get) return get;
-    const token = getBody ?? this.#script.verifyToken ?? undefined;
+    const { get, post = {} } = this.#script.probe ?? {};
+    if (method !== 'GET') return post;
+    if (get?.mode !== undefined) return get;
+    const token = this.#script.verifyToken ?? undefined;
     return {
-      status: getStatus ?? (token === undefined ? 403 : 200),
+      status: token === undefined && get?.body === undefined ? 403 : 200,
       body: token ?? 'This webhook has no verify token.',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
+      ...get,
     };
   }
+}
 
-  #postProbeAnswer(): Answer {
-    const { post, postStatus } = this.#script.probe ?? {};
-    return post ?? { status: postStatus };
-  }
+/** A secret set after the arrival applies if the whole body was kept. */
+function presentRequest(record: RequestRecord, secret: string | undefined): ReceivedRequest {
+  const { receivedAtMs, body, verdict, ...facts } = record;
+  const isWhole = body?.length === record.bodyLength;
+  const isCheckable = secret !== undefined && !record.isProbe && isWhole;
+  const checked = verdict ?? (isCheckable ? checkSignatures({ ...record, body }, secret) : null);
+  return {
+    ...facts,
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    bodyBase64: body?.toString('base64') ?? null,
+    signatureValid: checked?.signatureValid ?? null,
+    standardSignatureValid: checked?.standardSignatureValid ?? null,
+  };
+}
+
+interface CheckedRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+  readonly receivedAtMs: number;
+}
+
+function checkSignatures({ headers, body, receivedAtMs }: CheckedRequest, secret: string): SignatureVerdict {
+  return {
+    signatureValid: isServiceSignatureValid({ headers, body, secret }),
+    standardSignatureValid: isStandardSignatureValid({ headers, body, secret, atMs: receivedAtMs }),
+  };
 }

@@ -1,41 +1,47 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { sendJson } from '../servers/http-server.ts';
-import { incomingOf, originOf, type Address, type Incoming } from './address.ts';
 import { authorize, tokenOf } from './authorize.ts';
-import { createCallLog, type CallLog } from './call-log.ts';
-import type { Answering } from './control.ts';
+import { type Answering, type ControlRoute, createControl } from './control.ts';
 import type { ScriptedFault } from './fault.ts';
 import { noParameters, readParameters, type BodyRules, type CallParameters } from './parameters.ts';
 import { presentRefusal, reasonOf, type PresentedRefusal, type RefusalReason } from './refusals.ts';
 import type { CommonSettings, Script, Subject } from './script.ts';
 import { refusedBy, settle, type Effect, type Ending } from './settle.ts';
-import { setUsageHeaders, type UsageReport } from './usage.ts';
 
 /**
  * The engine of the simulated APIs. For each request it finds the call, reads the parameters, checks the token, takes
- * the matching fault, applies the effect as the fault demands, and answers with usage headers.
+ * the matching fault, applies the effect as the fault demands, and answers.
  */
-export interface ApiDefinition<T extends ApiTypes> {
+export interface ApiDefinition<T extends ApiTypes, Change> {
   readonly appSecret: string;
   readonly script: Script<T['fault'], CommonSettings<T['fault']>>;
-  readonly nowMs: () => number;
+  readonly control: Omit<ControlRoute<Change>, 'state'> & { readonly contents: () => object };
   readonly bodies: BodyRules;
   readonly find: (incoming: Incoming) => FoundCall<T> | undefined;
-  /** Called once per call. */
   readonly subjectOf: (call: ReadCall<T>) => T['subject'];
-  readonly refusalOf: (fault: T['fault'], subject: T['subject']) => RefusalReason | undefined;
   readonly presentRefusal?: (reason: RefusalReason, call: ReadCall<T>) => PresentedRefusal;
-  readonly usageOf: (call: ReadCall<T>, reason: RefusalReason | undefined) => UsageReport;
 }
 
 export interface ApiTypes {
-  readonly target: Target;
   readonly subject: Subject;
   readonly fault: ScriptedFault;
 }
 
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly method: string;
+}
+
+/** `/v25.0/<id>/<edge>` */
+export interface Address extends Incoming {
+  readonly id: string;
+  readonly edge: string;
+}
+
 export interface Target extends Address {
+  /** Null for an unknown object. */
   readonly account: string | null;
 }
 
@@ -44,7 +50,7 @@ export type Operation<T extends ApiTypes> = NonNullable<T['fault']['at']>;
 export interface CallDefinition<T extends ApiTypes> {
   /** A function if operations share an address. */
   readonly at: Operation<T> | ((parameters: CallParameters) => Operation<T>);
-  readonly isFor?: (target: T['target']) => boolean;
+  readonly isFor?: (target: Target) => boolean;
   readonly isRaw?: boolean;
   readonly perform: (call: ApiCall<T>) => Effect;
 }
@@ -53,121 +59,150 @@ export interface CallDefinition<T extends ApiTypes> {
 export type CallTable<T extends ApiTypes> = Readonly<Record<string, CallDefinition<T> | readonly CallDefinition<T>[]>>;
 
 export interface FoundCall<T extends ApiTypes> {
-  readonly target: T['target'];
+  readonly target: Target;
   readonly definition: CallDefinition<T>;
 }
 
 export interface ReadCall<T extends ApiTypes> {
   readonly at: Operation<T>;
-  readonly target: T['target'];
+  readonly target: Target;
   readonly parameters: CallParameters;
 }
 
 export interface ApiCall<T extends ApiTypes> extends ReadCall<T> {
   readonly subject: T['subject'];
-  readonly fault: T['fault'] | undefined;
   readonly token: string;
   readonly origin: string;
 }
 
-export interface ScriptedApi {
-  readonly answer: Answering;
-  readonly log: CallLog;
-  readonly release: () => void;
+export interface LoggedCall {
+  readonly at: string;
+  readonly account: string | null;
+  /** `lost`: dropped by a fault or by the caller. */
+  readonly outcome: 'pending' | 'answered' | 'lost';
+  /** Set even if the response was lost. */
+  readonly madeId: string | null;
 }
 
-export function findCall<T extends ApiTypes>(table: CallTable<T>, target: T['target']): FoundCall<T> | undefined {
+/** What tests do with a simulated API. */
+export interface ScriptedApi<Change> {
+  readonly control: (change: Change) => void;
+  /** Forgets the script, the calls and what the calls have made. */
+  readonly reset: () => void;
+  /** Ends all current delays. */
+  readonly release: () => void;
+  /** The latest calls, oldest first. */
+  readonly calls: () => LoggedCall[];
+}
+
+const MAX_LISTED = 10_000;
+const OBJECT = /^\/v\d+\.\d+\/([^/]{1,400})(?:\/([a-z_]{1,40}))?$/;
+
+export function incomingOf(request: IncomingMessage): Incoming {
+  return { request, url: new URL(request.url ?? '/', 'http://platform'), method: request.method ?? 'GET' };
+}
+
+export function objectAddress(incoming: Incoming): Address | undefined {
+  const [, id, edge = ''] = OBJECT.exec(incoming.url.pathname) ?? [];
+  if (id === undefined) return undefined;
+  try {
+    return { ...incoming, id: decodeURIComponent(id), edge };
+  } catch {
+    return undefined;
+  }
+}
+
+export function findCall<T extends ApiTypes>(table: CallTable<T>, target: Target): FoundCall<T> | undefined {
   const key = `${target.method} ${target.edge}`;
   const entry = Object.hasOwn(table, key) ? table[key] : undefined;
   const definition = [entry ?? []].flat().find(({ isFor }) => isFor?.(target) ?? true);
   return definition && { target, definition };
 }
 
-export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): ScriptedApi {
-  const log = createCallLog();
+export function createScriptedApi<T extends ApiTypes, Change>(api: ApiDefinition<T, Change>) {
+  const { script, appSecret } = api;
+  const { contents, ...route } = api.control;
+  const calls = new Map<number, LoggedCall>();
   const delays = new DelayedAnswers();
   const present = api.presentRefusal ?? presentRefusal;
+  let count = 0;
 
-  async function answer(...[request, response]: Parameters<Answering>): Promise<boolean> {
+  function reset(): void {
+    script.reset();
+    calls.clear();
+    route.reset();
+  }
+
+  const { control, answer: answerControl } = createControl({
+    ...route,
+    reset,
+    state: () => ({ settings: script.settings(), calls: [...calls.values()], ...contents() }),
+  });
+
+  const answer: Answering = async (request, response) => {
+    if (await answerControl(request, response)) return true;
     const found = api.find(incomingOf(request));
     if (!found) return false;
-    const { call, problem } = await readCall(api, found);
-    const number = begin(call);
-    const ending = problem ? refused(problem) : await endingOf(found.definition, call);
-    finish(response, { number, call, ending });
+    const { call, problem } = await readCall(api.bodies, found);
+    const number = ++count;
+    calls.set(number, { at: call.at, account: call.target.account, outcome: 'pending', madeId: null });
+    calls.delete(number - MAX_LISTED);
+    const ending = problem ? refusedBy(problem) : await endingOf(found.definition, call);
+    // If the caller disconnects, the call is logged as lost but takes effect.
+    const isLost = ending.kind === 'lost' || response.destroyed;
+    const known = calls.get(number);
+    if (known) calls.set(number, { ...known, outcome: isLost ? 'lost' : 'answered', madeId: ending.madeId });
+    if (isLost) request.socket.destroy();
+    else finish(response, call, ending);
     return true;
-  }
-
-  function begin({ at, target, parameters }: ReadCall<T>): number {
-    const { method, url, account } = target;
-    const token = tokenOf(target, parameters.values) ?? null;
-    return log.begin({ at, method, path: url.pathname, account, token, atMs: api.nowMs() });
-  }
+  };
 
   async function endingOf(definition: CallDefinition<T>, call: ReadCall<T>): Promise<Ending> {
     const { values } = call.parameters;
     try {
       const credentials = { token: tokenOf(call.target, values), proof: values['appsecret_proof'] };
-      const { deadTokens } = api.script.settings();
-      const token = authorize(credentials, { appSecret: api.appSecret, deadTokens });
+      const token = authorize(credentials, { appSecret, deadTokens: script.settings().deadTokens });
       const subject = api.subjectOf(call);
-      const fault = api.script.takeFault(call.at, subject);
-      const authorized: ApiCall<T> = { ...call, subject, fault, token, origin: originOf(call.target) };
-      return await settle({
-        fault,
-        delays,
-        perform: () => definition.perform(authorized),
-        refusalOf: (each) => api.refusalOf(each, subject),
-      });
+      const origin = `http://${call.target.request.headers.host ?? 'platform'}`;
+      const perform = () => definition.perform({ ...call, subject, token, origin });
+      return await settle({ fault: script.takeFault(call.at, subject), perform, delays });
     } catch (error) {
       return refusedBy(error);
     }
   }
 
-  /** If the caller disconnects, the call is logged as lost but takes effect. */
-  function finish(
-    response: ServerResponse,
-    { number, call, ending }: { number: number; call: ReadCall<T>; ending: Ending },
-  ): void {
-    const { madeId } = ending;
-    if (ending.kind === 'lost' || response.destroyed) {
-      log.end(number, { kind: 'lost', status: null, madeId });
-      call.target.request.socket.destroy();
-      return;
-    }
-    const reason = ending.kind === 'refused' ? ending.reason : undefined;
-    const answered = ending.kind === 'refused' ? present(ending.reason, call) : ending.effect;
-    const { status = 200 } = answered;
-    log.end(number, { kind: ending.kind, status, madeId });
-    setUsageHeaders(response, api.script.settings().usage, api.usageOf(call, reason));
-    send(response, { ...answered, status });
+  function finish(response: ServerResponse, call: ReadCall<T>, ending: Exclude<Ending, { kind: 'lost' }>): void {
+    const isRefused = ending.kind === 'refused';
+    setUsageHeader(response, call.target, isRefused ? ending.reason : undefined);
+    const { status = 200, body, file }: Effect = isRefused ? present(ending.reason, call) : ending.effect;
+    if (!file) return sendJson(response, status, body);
+    response.writeHead(status, { 'content-type': file.mimeType, 'content-length': file.content.length });
+    response.end(file.content);
   }
 
-  return { answer, log, release: () => delays.release() };
+  return { control, answer, reset, release: () => delays.release(), calls: () => [...calls.values()] };
 }
 
 /** A call with an unreadable body has no parameters and is refused. */
 async function readCall<T extends ApiTypes>(
-  { bodies }: ApiDefinition<T>,
+  bodies: BodyRules,
   { target, definition }: FoundCall<T>,
-): Promise<{ call: ReadCall<T>; problem?: RefusalReason }> {
+): Promise<{ call: ReadCall<T>; problem?: unknown }> {
   const { at, isRaw = false } = definition;
   const callWith = (parameters: CallParameters): ReadCall<T> => {
     return { at: typeof at === 'function' ? at(parameters) : at, target, parameters };
   };
   try {
     return { call: callWith(await readParameters(target, { ...bodies, isRaw })) };
-  } catch (error) {
-    return { call: callWith(noParameters), problem: reasonOf(error) };
+  } catch (problem) {
+    // Throws what is no refusal.
+    reasonOf(problem);
+    return { call: callWith(noParameters), problem };
   }
 }
 
-function refused(reason: RefusalReason): Ending {
-  return { kind: 'refused', reason, madeId: null };
-}
-
-function send(response: ServerResponse, { status, body, file }: Effect & { readonly status: number }): void {
-  if (!file) return sendJson(response, status, body);
-  response.writeHead(status, { 'content-type': file.mimeType, 'content-length': file.content.length });
-  response.end(file.content);
+function setUsageHeader(response: ServerResponse, { account, id }: Target, reason: RefusalReason | undefined): void {
+  const minutes = reason?.regainAccessMinutes ?? 0;
+  const usage = { call_count: minutes > 0 ? 100 : 0, estimated_time_to_regain_access: minutes };
+  response.setHeader('x-business-use-case-usage', JSON.stringify({ [account ?? id]: [usage] }));
 }

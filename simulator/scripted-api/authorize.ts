@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../webhooks/item.ts';
-import type { Incoming } from './address.ts';
+import type { Incoming } from './api.ts';
 import { textAt } from './parameters.ts';
 import { Refusal, refusals } from './refusals.ts';
 

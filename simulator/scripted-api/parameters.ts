@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '../servers/http-server.ts';
 import type { JsonObject } from '../webhooks/item.ts';
-import type { Incoming } from './address.ts';
+import type { Incoming } from './api.ts';
 import { Refusal, refusals } from './refusals.ts';
 
 export interface UploadedFile {

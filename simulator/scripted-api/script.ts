@@ -1,24 +1,14 @@
 import { z } from 'zod';
 import type { ScriptedFault } from './fault.ts';
-import { usageFields, type UsageSettings } from './usage.ts';
 
 export interface CommonSettings<F extends ScriptedFault> {
-  readonly clockOffsetSeconds: number;
-  readonly usage: UsageSettings;
   readonly deadTokens: readonly string[];
   readonly faults: readonly F[];
 }
 
-export const commonDefaults = {
-  clockOffsetSeconds: 0,
-  usage: { callCount: 0, totalTime: 0, totalCpuTime: 0, regainAccessMinutes: 0 },
-  deadTokens: [],
-  faults: [],
-} as const satisfies CommonSettings<ScriptedFault>;
+export const commonDefaults = { deadTokens: [], faults: [] } as const satisfies CommonSettings<ScriptedFault>;
 
 export const commonControls = {
-  clockOffsetSeconds: z.number().min(-1e9).max(1e9).optional(),
-  usage: usageFields.optional(),
   deadTokens: z.array(z.string().min(1)).max(1_000).optional(),
 };
 

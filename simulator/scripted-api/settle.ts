@@ -1,5 +1,5 @@
 import type { DelayedAnswers } from '../servers/delayed-answers.ts';
-import type { ScriptedFault } from './fault.ts';
+import { type ScriptedFault, scriptedRefusal } from './fault.ts';
 import { reasonOf, refusals, type RefusalReason } from './refusals.ts';
 
 export interface Effect {
@@ -15,25 +15,26 @@ export type Ending =
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly madeId: string | null }
   | { readonly kind: 'lost'; readonly madeId: string | null };
 
-export interface Settling<F extends ScriptedFault> {
-  readonly fault: F | undefined;
+export interface Settling {
+  readonly fault: ScriptedFault | undefined;
   readonly perform: () => Effect;
-  readonly refusalOf: (fault: F) => RefusalReason | undefined;
   readonly delays: DelayedAnswers;
 }
 
 /** Performs a call before its delay, after it, or not at all. */
-export async function settle<F extends ScriptedFault>(settling: Settling<F>): Promise<Ending> {
-  const { fault, perform, delays } = settling;
+export async function settle({ fault, perform, delays }: Settling): Promise<Ending> {
   if (!fault) return attempt(perform);
-  const isEarly = fault.afterEffect || fault.lost === 'after' || fault.wrongBody !== undefined;
+  const isEarly = fault.afterEffect || fault.lost === 'after' || fault.wrongBody;
   const early = isEarly ? attempt(perform) : undefined;
   await delays.wait(fault.delayMs);
   const madeId = early?.madeId ?? null;
   if (fault.lost !== undefined) return { kind: 'lost', madeId };
-  const reason = reasonOfFault(fault, settling);
+  const { httpStatus } = fault;
+  const reason = httpStatus ? { ...refusals.serverError, status: httpStatus } : scriptedRefusal(fault);
   if (reason) return { kind: 'refused', reason, madeId };
-  return withWrongBody(early ?? attempt(perform), fault);
+  const ending = early ?? attempt(perform);
+  if (ending.kind !== 'answered' || !fault.wrongBody) return ending;
+  return { ...ending, effect: { body: { success: true } } };
 }
 
 export function refusedBy(error: unknown): Ending {
@@ -46,28 +47,5 @@ function attempt(perform: () => Effect): Ending {
     return { kind: 'answered', effect, madeId: effect.madeId ?? null };
   } catch (error) {
     return refusedBy(error);
-  }
-}
-
-function reasonOfFault<F extends ScriptedFault>(fault: F, { refusalOf }: Settling<F>): RefusalReason | undefined {
-  if (fault.httpStatus !== undefined) return { ...refusals.serverError, status: fault.httpStatus };
-  return refusalOf(fault);
-}
-
-function withWrongBody(ending: Ending, { wrongBody }: ScriptedFault): Ending {
-  if (ending.kind !== 'answered' || ending.effect.status !== undefined || wrongBody === undefined) return ending;
-  return { ...ending, effect: wrongEffect(wrongBody) };
-}
-
-function wrongEffect(wrongBody: NonNullable<ScriptedFault['wrongBody']>): Effect {
-  switch (wrongBody) {
-    case true:
-      return { body: { success: true } };
-    case 'empty':
-      return { body: {} };
-    case 'html': {
-      const content = Buffer.from('<html><body>Sorry, something went wrong.</body></html>');
-      return { body: null, file: { mimeType: 'text/html; charset=utf-8', content } };
-    }
   }
 }

@@ -4,7 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The place in the entry. For photoapp comments it depends on the kind of login. */
 export type ItemPlace =
-  | { readonly in: 'messaging' | 'standby'; readonly item: JsonObject }
+  | { readonly in: 'messaging'; readonly item: JsonObject }
   | { readonly in: 'changes' | 'entry'; readonly field: string; readonly value: JsonObject };
 
 export interface WebhookItem {

@@ -1,6 +1,12 @@
-import { Agent, request } from 'undici';
+import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { platformSignatureHeader, signWebhook } from './sign.ts';
+import { Agent, request } from 'undici';
+
+export const platformSignatureHeader = 'x-hub-signature-256';
+
+export function signWebhook(bytes: Uint8Array, appSecret: string): string {
+  return `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`;
+}
 
 /** Delays double with each retry. */
 export interface WebhookRetries {

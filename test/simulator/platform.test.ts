@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { request } from 'undici';
 import { startPlatform } from '../../simulator/platform.ts';
 import { startReceiver } from '../../simulator/receiver/receiver.ts';
-import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts';
+import type { ReceivedRequest } from '../../simulator/receiver/scripted-webhook.ts';
 
 const appSecret = 'app secret';
 
@@ -25,8 +25,6 @@ async function platformFor(t: ExecutionContext) {
 }
 
 const bodyOf = (received: ReceivedRequest | undefined) => Buffer.from(received?.bodyBase64 ?? '', 'base64');
-const textNumbers = (received: readonly ReceivedRequest[]) =>
-  received.map((each) => Number(/#(\d+)"/.exec(bodyOf(each).toString())?.[1]));
 
 test('a webhook is signed over its raw bytes', async (t) => {
   const { post, service } = await platformFor(t);
@@ -62,22 +60,14 @@ test('every kind of every product is sent, and so are unknown kinds', async (t) 
   }
 });
 
-test('a batch is one request with all items', async (t) => {
+test('several senders take turns, in order', async (t) => {
   const { send, service } = await platformFor(t);
-  const sent = await send({ product: 'pageapp', kind: 'message', resourceId: '6', count: 4, batch: true });
-  t.is(sent.length, 1);
-  t.is(new Set(sent[0]?.platformMessageIds).size, 4);
-  t.is(JSON.parse(bodyOf(service.requests()[0]).toString()).entry[0].messaging.length, 4);
-});
-
-test('a batch across several resources alternates between them', async (t) => {
-  const { send, service } = await platformFor(t);
-  await send({ product: 'photoapp', kind: 'message', resourceId: ['5', '6'], from: ['1', '2'], count: 4, batch: true });
-  const { entry } = JSON.parse(bodyOf(service.requests()[0]).toString());
-  t.like(entry, [
-    { id: '5', messaging: { length: 2 } },
-    { id: '6', messaging: { length: 2 } },
-  ]);
+  await send({ product: 'chatapp', kind: 'message', resourceId: '77', from: ['1', '2'], count: 4 });
+  const messages = service.requests().map((each) => JSON.parse(bodyOf(each).toString()).entry[0].changes[0].value);
+  t.deepEqual(
+    messages.map(({ messages: [{ from, text }] }) => `${from} ${text.body.slice(-2)}`),
+    ['1 #1', '2 #2', '1 #3', '2 #4'],
+  );
 });
 
 test('a duplicate repeats the same bytes', async (t) => {
@@ -88,32 +78,10 @@ test('a duplicate repeats the same bytes', async (t) => {
   t.is(first?.sha256, second?.sha256);
 });
 
-test('requests keep their order unless they are shuffled', async (t) => {
-  const { send, service } = await platformFor(t);
-  const event = { product: 'chatapp', kind: 'message', resourceId: '77', count: 8 } as const;
-  const inOrder = [1, 2, 3, 4, 5, 6, 7, 8];
-  await send(event);
-  t.deepEqual(textNumbers(service.requests()), inOrder);
-
-  service.clear();
-  await send({ ...event, shuffle: true });
-  const numbers = textNumbers(service.requests());
-  t.notDeepEqual(numbers, inOrder);
-  t.deepEqual(numbers.toSorted(), inOrder);
-});
-
-test('each concurrent request is sent once', async (t) => {
-  const { send, service } = await platformFor(t);
-  const sent = await send({ product: 'chatapp', kind: 'message', resourceId: '77', count: 50, concurrency: 8 });
-  t.is(sent.filter(({ status }) => status === 200).length, 50);
-  t.is(new Set(textNumbers(service.requests())).size, 50);
-});
-
 test('raw bytes are signed and sent unchanged', async (t) => {
-  const { post, service } = await platformFor(t);
+  const { sendRaw, service } = await platformFor(t);
   const bytes = Buffer.from('{ "n":12345678901234567890, "n":"🙂\\u00e9\\/" }\n');
-  const { body } = await post('/control/raw', bytes);
-  t.is(JSON.parse(body).sent[0].bodySha256, createHash('sha256').update(bytes).digest('hex'));
+  t.is((await sendRaw(bytes)).bodySha256, createHash('sha256').update(bytes).digest('hex'));
   t.deepEqual(bodyOf(service.requests()[0]), bytes);
 });
 

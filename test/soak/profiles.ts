@@ -1,4 +1,4 @@
-import type { SinkAnswer } from '../../simulator/sink/sink.ts';
+import type { SinkAnswer } from '../../simulator/sink.ts';
 
 /** How a destination behaves during the whole run. Times are from the start of the traffic. */
 export interface Profile {

@@ -28,7 +28,6 @@ export async function startSoakReceiver(options: SoakReceiverOptions, stops: Sto
   let isHealed = false;
   const sink = await startSink({
     port: 0,
-    readBodies: true,
     answerTo: (path) => (isHealed ? {} : at(path)?.profile.answer?.(elapsedMs(), random())),
     onRequest({ path, body }) {
       const ids = [...String(body).matchAll(MESSAGE_IDS)].map(([, id = '']) => id);

@@ -1,3 +1,6 @@
+import type { ApiCall, ApiTypes } from '../../scripted-api/api.ts';
+import { pageOf } from '../../scripted-api/paging.ts';
+import { textParameters } from '../../scripted-api/parameters.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
 /**
@@ -23,21 +26,43 @@ interface SelectedField {
   readonly fields: readonly SelectedField[] | undefined;
 }
 
-export type PresentEdge = (edge: {
-  readonly owner: GraphNode;
-  readonly name: string;
-  readonly nodes: readonly GraphNode[];
-  readonly options: FieldOptions;
-  readonly present: (node: GraphNode) => Fields;
-}) => Fields;
+/** What presenting a node needs to know of the call. */
+export interface Reading {
+  /** Address of the objects. */
+  readonly base: string;
+  readonly token: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
 
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_DEPTH = 6;
 const OPTION = /^\.([a-z_]+)\(([^()]*)\)/;
 const NAME = /^\s*([A-Za-z_]\w*)/;
 
-export function parseFields(text: string): SelectedField[] {
+/** The platform's format: whole seconds, offset without colon. */
+export function platformTime(atMs: number): string {
+  return new Date(atMs).toISOString().replace(/\.\d+Z$/, '+0000');
+}
+
+export function readingOf<T extends ApiTypes>({ target, token, parameters, origin }: ApiCall<T>): Reading {
+  const version = /^\/v\d+\.\d+/.exec(target.url.pathname)?.[0] ?? '';
+  return { base: `${origin}${version}`, token, parameters: textParameters(parameters) };
+}
+
+export function presentNode(node: GraphNode, reading: Reading): Fields {
+  const fields = reading.parameters.get('fields');
+  return selectFields(node, fields === undefined ? undefined : parseFields(fields), reading);
+}
+
+export function presentList(owner: GraphNode, name: string, reading: Reading) {
+  const { base, token, parameters } = reading;
+  const nodes = owner.edges?.[name]?.(parameters) ?? [];
+  const url = `${base}/${owner.id}/${name}`;
+  return pageOf(nodes, { parameters, url, token, present: (node) => presentNode(node, reading) });
+}
+
+function parseFields(text: string): SelectedField[] {
   let rest = text;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     const found = pattern.exec(rest);
@@ -65,26 +90,20 @@ export function parseFields(text: string): SelectedField[] {
 }
 
 /** Always includes the id. */
-export function selectFields(
-  node: GraphNode,
-  selection: readonly SelectedField[] | undefined,
-  presentEdge: PresentEdge,
-): Fields {
+function selectFields(node: GraphNode, selection: readonly SelectedField[] | undefined, reading: Reading): Fields {
   const fields =
     selection ?? node.defaults.map((name) => ({ name, options: new Map<string, string>(), fields: undefined }));
-  const selected = Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = valueOf(node, field, presentEdge);
-      return value === undefined ? [] : [[field.name, value]];
-    }),
-  );
-  return { ...selected, id: node.id };
+  const selected = fields.flatMap((field) => {
+    const value = valueOf(node, field, reading);
+    return value === undefined ? [] : [[field.name, value]];
+  });
+  return { ...Object.fromEntries(selected), id: node.id };
 }
 
-function valueOf(node: GraphNode, { name, options, fields }: SelectedField, presentEdge: PresentEdge): unknown {
+function valueOf(node: GraphNode, { name, options, fields }: SelectedField, reading: Reading): unknown {
   if (name === 'id') return node.id;
   if (Object.hasOwn(node.fields, name)) return selectParts(node.fields[name], fields);
-  const present = (child: GraphNode): Fields => selectFields(child, fields, presentEdge);
+  const present = (child: GraphNode): Fields => selectFields(child, fields, reading);
   const nodes = node.nodes ?? {};
   if (Object.hasOwn(nodes, name)) {
     const child = nodes[name]?.(options);
@@ -93,8 +112,9 @@ function valueOf(node: GraphNode, { name, options, fields }: SelectedField, pres
   const edges = node.edges ?? {};
   if (Object.hasOwn(edges, name)) {
     const list = edges[name]?.(options) ?? [];
+    const url = `${reading.base}/${node.id}/${name}`;
     // Omits an empty list, unlike an edge with its own address.
-    return list.length === 0 ? undefined : presentEdge({ owner: node, name, nodes: list, options, present });
+    return list.length === 0 ? undefined : pageOf(list, { parameters: options, url, token: reading.token, present });
   }
   throw invalidParameter(`Tried accessing nonexisting field (${name.slice(0, 100)}) on node type (${node.type})`);
 }

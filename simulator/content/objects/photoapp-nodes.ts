@@ -1,24 +1,15 @@
-import type { GraphNode } from './fields.ts';
+import { type GraphNode, platformTime } from './fields.ts';
 import type { AccountObject, CommentObject, ContentStore, PostObject } from './store.ts';
-import { conversations } from './threads.ts';
-import { platformTime } from '../../scripted-api/platform-time.ts';
+import { conversations } from './thread-nodes.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
-export interface ContentView {
-  readonly store: ContentStore;
-  readonly nowMs: number;
-  readonly token?: string;
-}
-
-export function photoAccountNode(view: ContentView, account: AccountObject): GraphNode {
-  const { store } = view;
+export function photoAccountNode(store: ContentStore, account: AccountObject): GraphNode {
   const { id, name, username, followerCount } = account;
   return {
     id,
     type: 'IGUser',
     defaults: ['id'],
     fields: {
-      user_id: id,
       username: username ?? undefined,
       name,
       biography: `All about ${name}`,
@@ -32,60 +23,58 @@ export function photoAccountNode(view: ContentView, account: AccountObject): Gra
       },
     },
     nodes: {
-      mentioned_comment: (options) => mentionedComment(view, account, options.get('comment_id') ?? ''),
-      mentioned_media: (options) => mentionedMedia(view, account, options.get('media_id') ?? ''),
+      mentioned_comment: (options) => mentionedComment(store, account, options.get('comment_id') ?? ''),
+      mentioned_media: (options) => mentionedMedia(store, account, options.get('media_id') ?? ''),
     },
     edges: {
       conversations: (options) => conversations(store, account, options),
       tags: () =>
         newestFirst(store.all('post').filter((post) => post.product === 'photoapp' && post.taggedIds.includes(id))).map(
-          (post) => photoMediaNode(view, post),
+          (post) => photoMediaNode(store, post),
         ),
     },
   };
 }
 
-export function photoMediaNode(view: ContentView, post: PostObject): GraphNode {
-  const { store } = view;
+export function photoMediaNode(store: ContentStore, post: PostObject): GraphNode {
   const owner = store.get('account', post.accountId);
   const isOwn = owner !== undefined && owner.linkedId !== null;
   const comments = () => store.all('comment').filter(({ postId }) => postId === post.id);
+  const isVideo = post.type === 'REELS' || post.type === 'VIDEO' || post.mediaUrl?.endsWith('.mp4') === true;
+  const kind = { CAROUSEL: 'CAROUSEL_ALBUM' }[String(post.type)] ?? (isVideo ? 'VIDEO' : 'IMAGE');
   return {
     id: post.id,
     type: 'IGMedia',
     defaults: ['id'],
     fields: {
       caption: post.text ?? undefined,
-      ...mediaKind(post),
+      media_type: kind,
+      media_product_type: { REELS: 'REELS', STORIES: 'STORY' }[String(post.type)] ?? 'FEED',
       media_url: post.mediaUrl ?? undefined,
-      thumbnail_url: post.type === 'REELS' ? `${post.permalink}thumbnail.jpg` : undefined,
+      thumbnail_url: kind === 'VIDEO' ? `${post.permalink}thumbnail.jpg` : undefined,
       permalink: post.permalink,
-      shortcode: post.permalink.split('/').at(-2),
       timestamp: platformTime(post.createdAtMs),
       username: owner?.username ?? undefined,
       like_count: post.viewerCount,
       get comments_count() {
         return comments().length;
       },
-      is_comment_enabled: post.isCommentEnabled,
     },
     nodes: {
-      owner: () => (isOwn ? photoAccountNode(view, owner) : undefined),
+      owner: () => (isOwn ? photoAccountNode(store, owner) : undefined),
     },
     edges: {
       comments: () =>
         newestFirst(comments().filter(({ parentId }) => parentId === null)).map((comment) =>
-          photoCommentNode(view, comment),
+          photoCommentNode(store, comment),
         ),
       children: () => post.children.map((child) => childNode(child, post)),
     },
   };
 }
 
-export function photoCommentNode(view: ContentView, comment: CommentObject): GraphNode {
-  const { store } = view;
+export function photoCommentNode(store: ContentStore, comment: CommentObject): GraphNode {
   const post = store.get('post', comment.postId);
-  const isOwn = comment.from.id === comment.accountId;
   return {
     id: comment.id,
     type: 'IGComment',
@@ -95,45 +84,37 @@ export function photoCommentNode(view: ContentView, comment: CommentObject): Gra
       timestamp: platformTime(comment.createdAtMs),
       username: comment.from.name,
       from: { id: comment.from.id, username: comment.from.name },
-      user: isOwn ? { id: comment.from.id } : undefined,
       hidden: comment.isHidden,
       like_count: 0,
       parent_id: comment.parentId ?? undefined,
     },
-    nodes: { media: () => post && photoMediaNode(view, post) },
+    nodes: { media: () => post && photoMediaNode(store, post) },
     edges: {
       replies: () =>
         store
           .all('comment')
           .filter(({ parentId }) => parentId === comment.id)
-          .map((reply) => photoCommentNode(view, reply)),
+          .map((reply) => photoCommentNode(store, reply)),
     },
   };
 }
 
 /** Throws if the comment does not mention the account. */
-function mentionedComment(view: ContentView, account: AccountObject, id: string): GraphNode {
-  const comment = view.store.get('comment', id);
+function mentionedComment(store: ContentStore, account: AccountObject, id: string): GraphNode {
+  const comment = store.get('comment', id);
   if (!comment?.text.includes(`@${account.username}`)) throw notMentioned('comment_id');
-  return photoCommentNode(view, comment);
+  return photoCommentNode(store, comment);
 }
 
 /** Throws if the media does not mention the account. */
-function mentionedMedia(view: ContentView, account: AccountObject, id: string): GraphNode {
-  const post = view.store.get('post', id);
+function mentionedMedia(store: ContentStore, account: AccountObject, id: string): GraphNode {
+  const post = store.get('post', id);
   if (!post?.text?.includes(`@${account.username}`)) throw notMentioned('media_id');
-  return photoMediaNode(view, post);
+  return photoMediaNode(store, post);
 }
 
 function notMentioned(name: string) {
   return invalidParameter(`Param ${name} is not a thing that mentions this account.`);
-}
-
-function mediaKind({ type, mediaUrl }: PostObject) {
-  const isVideo = type === 'REELS' || type === 'VIDEO' || mediaUrl?.endsWith('.mp4') === true;
-  if (type === 'CAROUSEL') return { media_type: 'CAROUSEL_ALBUM', media_product_type: 'FEED' };
-  const product = { REELS: 'REELS', STORIES: 'STORY' }[String(type)] ?? 'FEED';
-  return { media_type: isVideo ? 'VIDEO' : 'IMAGE', media_product_type: product };
 }
 
 function childNode(id: string, post: PostObject): GraphNode {
@@ -146,6 +127,6 @@ function childNode(id: string, post: PostObject): GraphNode {
   return { id, type: 'IGMedia', defaults: ['id'], fields };
 }
 
-function newestFirst<T extends { readonly createdAtMs: number }>(list: readonly T[]): T[] {
+export function newestFirst<T extends { readonly createdAtMs: number }>(list: readonly T[]): T[] {
   return list.toSorted((a, b) => a.createdAtMs - b.createdAtMs).reverse();
 }

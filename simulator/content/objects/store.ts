@@ -41,7 +41,10 @@ export interface PostObject extends Owned {
   readonly isCommentEnabled: boolean;
   /** The platform gives no insights below five viewers. */
   readonly viewerCount: number;
+  /** The photo or video of a Page's post. */
   readonly objectId: string | null;
+  /** Of a post that was published from a container. */
+  readonly containerId: string | null;
   readonly children: readonly string[];
   readonly taggedIds: readonly string[];
 }
@@ -78,6 +81,24 @@ export interface UploadObject extends Owned {
   readonly isUploaded: boolean;
   readonly postId: string | null;
   readonly createdAtMs: number;
+}
+
+type NewPost = Pick<PostObject, 'id' | 'product' | 'accountId' | 'type' | 'permalink' | 'createdAtMs'>;
+
+export function newPost(post: NewPost & Partial<PostObject>): PostObject {
+  return {
+    kind: 'post',
+    text: null,
+    link: null,
+    mediaUrl: null,
+    isCommentEnabled: true,
+    viewerCount: 40,
+    objectId: null,
+    containerId: null,
+    children: [],
+    taggedIds: [],
+    ...post,
+  };
 }
 
 export type ContentObject = AccountObject | PostObject | CommentObject | ThreadObject | MessageObject | UploadObject;

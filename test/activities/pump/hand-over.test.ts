@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import type { ReceivedRequest } from '../../../simulator/receiver/scripted-webhook.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, acceptedItems, items } from '../../harness/deliveries/hot-ledger.ts';
 import { HELD_MS, idsOf, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { sequencedId } from '../../../contract/ids.ts';
-import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import type { ReceivedRequest } from '../../../simulator/receiver/scripted-webhook.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem } from '../../harness/deliveries/hot-ledger.ts';

@@ -60,7 +60,7 @@ test('the GET probe passes when the token is returned', async (t) => {
 });
 
 test('a refused GET probe says that no one was shown the token', async (t) => {
-  const { activities, channelKey, db, webhook, candidateId } = await stagedSave(t, { probe: { getStatus: 403 } });
+  const { activities, channelKey, db, webhook, candidateId } = await stagedSave(t, { probe: { get: { status: 403 } } });
   const failureOf = async (id: number) => {
     t.is(await activities.probeVerifyToken({ candidateId: id }), 'failed');
     return (await db('webhook_candidates').where({ id }))[0].failure;
@@ -71,7 +71,7 @@ test('a refused GET probe says that no one was shown the token', async (t) => {
 });
 
 test('the POST probe is empty and unsigned and passes with any 2xx', async (t) => {
-  const { activities, candidateId, webhook } = await stagedSave(t, { probe: { postStatus: 204 } });
+  const { activities, candidateId, webhook } = await stagedSave(t, { probe: { post: { status: 204 } } });
   t.is(await activities.probeEmptyPost({ candidateId }), 'passed');
   const { method, headers, bodyLength } = webhook.requests()[0]!;
   t.is(method, 'POST');
@@ -99,9 +99,7 @@ const SHORT_MS = 500;
 
 const failures: Readonly<Record<string, [WebhookScript, RegExp, isEndless?: boolean]>> = {
   'another token': [{ verifyToken: 'other' }, /body was different: "other"/],
-
   'a redirect to the right answer': [{ probe: { get: { mode: 'redirect', location: '/' } } }, /status 302/],
-
   'a body that never ends': [
     { probe: { get: { mode: 'drip', dripMs: 20, body: TOKEN } } },
     /body was cut off \(timeout\)/,

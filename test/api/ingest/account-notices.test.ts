@@ -65,7 +65,7 @@ async function accountOf(t: ExecutionContext, check: () => Promise<Checked> = ()
 const notice = (field: string, value: object, at = atMs) =>
   chatappOther({ phoneNumberId: 'unused', accountId: ACCOUNT, field, value: { ...value }, atMs: at });
 const bytesOf = (...items: Parameters<typeof envelope>[0]['items']) =>
-  encodeWebhook(envelope({ items, realWords: true, merge: 'entries' }));
+  encodeWebhook(envelope({ items, realWords: true }));
 const approved = { event: 'APPROVED', message_template_id: 7, message_template_name: 'hello' };
 
 test('a notice about an account goes to each of its numbers', async (t) => {
@@ -176,8 +176,10 @@ test('an unreachable Temporal leaves the checks due', async (t) => {
 });
 
 test('the simulator sends notices with a time and no number', (t) => {
-  const event = controlEvent.parse({ product: 'chatapp', kind: 'account_update', resourceId: 'res-1', count: 2, atMs });
-  const [first, second] = eventItems({ ...event, stepMs: 1000 }, { nowMs: atMs, businessOf: () => ACCOUNT });
+  const event = controlEvent.parse({ product: 'chatapp', kind: 'account_update', resourceId: 'res-1' });
+  const [first, second] = [atMs, atMs + 1000].flatMap((nowMs) =>
+    eventItems(event, { nowMs, businessOf: () => ACCOUNT }),
+  );
   const [{ id, time, changes }] = envelope({ items: [first!] }).entry as [Record<string, unknown>];
   t.deepEqual([id, time], [ACCOUNT, atMs / 1000]);
   t.false(JSON.stringify(changes).includes('metadata'));

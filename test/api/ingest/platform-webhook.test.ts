@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { platformWebhook, type PlatformWebhookDeps } from '../../../api/ingest/platform-webhook.ts';
 import { createApiServer } from '../../../api/requests/api-server.ts';
 import { createBodyBudget } from '../../../process/body-budget.ts';
-import { signWebhook } from '../../../simulator/webhooks/sign.ts';
+import { signWebhook } from '../../../simulator/webhooks/post-webhook.ts';
 import { baseUrl, testApi } from '../../harness/api/api.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { until } from '../../harness/until.ts';

@@ -142,7 +142,7 @@ test('a platform refusal shows its code, text and retry time', async (t) => {
   platform.messaging.control({ faults: [{ ...fault, code: 131047, message: 'Re-engagement', details: 'Too late' }] });
   const message = await expectRefusal('MESSAGING_WINDOW_CLOSED', 'POST /messages', { to: person, text: 'a' });
   t.regex(message, /code 131047.*Re-engagement: Too late/);
-  platform.messaging.control({ faults: [{ ...fault, code: 80007 }], usage: { regainAccessMinutes: 3 } });
+  platform.messaging.control({ faults: [{ ...fault, code: 80007, regainAccessMinutes: 3 }] });
   const limited = await call('POST /messages', { to: person, text: 'a' });
   t.like(limited, { status: 429, body: { code: 'PLATFORM_RATE_LIMITED' } });
   t.is(limited.headers.get('retry-after'), '180');
@@ -214,11 +214,11 @@ test('a send with a lost answer is reported and not repeated', async (t) => {
   const { expectRefusal, platform } = await platformStage(t, 'chatapp');
   const faults = [{ lost: 'before' }, { lost: 'after' }, { httpStatus: 503 }, { wrongBody: true }] as const;
   for (const fault of faults) {
-    const before = platform.messaging.counts();
+    const before = platform.messaging.calls().length;
     platform.messaging.control({ faults: [{ at: 'send', ...fault }] });
     const message = await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', { to: person, text: 'a' });
     t.regex(message, /Do not repeat this blindly/);
-    t.notDeepEqual(platform.messaging.counts(), before);
+    t.true(platform.messaging.calls().length > before);
   }
   t.is(platform.messaging.sent().length, 2);
 });

@@ -128,7 +128,7 @@ test('an interrupted reel fails before its finish call and is unknown after', as
 
 test('a publish with a lost answer is not repeated', async (t) => {
   const { expectRefusal, platform, calls } = await platformStage(t, 'pageapp');
-  for (const fault of [{ lost: 'after' }, { httpStatus: 500 }, { wrongBody: 'empty' }] as const) {
+  for (const fault of [{ lost: 'after' }, { httpStatus: 500 }, { wrongBody: true }] as const) {
     platform.content.control({ faults: [{ at: 'post', ...fault }] });
     const post = { kind: 'text', message: `After ${JSON.stringify(fault)}` };
     const message = await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/posts', post);

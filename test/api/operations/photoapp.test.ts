@@ -85,9 +85,9 @@ test('insights support time series, breakdowns and single media', async (t) => {
 
 test('forbidden insights report a missing permission', async (t) => {
   const { expectRefusal, platform } = await platformStage(t, 'photoapp');
-  platform.content.control({ faults: [{ at: 'insights', refusal: 'missingPermission' }] });
+  platform.content.control({ faults: [{ at: 'insights', code: 200 }] });
   await expectRefusal('PAGEAPP_SCOPE_MISSING', 'GET /photoapp/insights');
-  platform.content.control({ faults: [{ at: 'insights', refusal: 'missingPermission', code: 10 }] });
+  platform.content.control({ faults: [{ at: 'insights', code: 10 }] });
   await expectRefusal('PAGEAPP_SCOPE_MISSING', 'GET /photoapp/insights');
 });
 
@@ -186,7 +186,7 @@ test('a read retries brief platform failures but not long throttling', async (t)
   platform.content.control({ faults: [{ at: 'read', httpStatus: 503, times: 1 }] });
   await ok('GET /photoapp/account');
   t.is(calls.length, 2);
-  platform.content.control({ faults: [{ at: 'read', refusal: 'throttled', regainAccessMinutes: 5 }] });
+  platform.content.control({ faults: [{ at: 'read', code: 4, regainAccessMinutes: 5 }] });
   const limited = await call('GET /photoapp/account');
   t.like(limited, { status: 429, body: { code: 'PLATFORM_RATE_LIMITED' } });
   t.is(limited.headers.get('retry-after'), '300');

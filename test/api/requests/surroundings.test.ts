@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import test from 'ava';
 import { routes } from '../../../openapi/route-table.ts';
 import { testApi } from '../../harness/api/api.ts';
-import { signWebhook } from '../../../simulator/webhooks/sign.ts';
+import { signWebhook } from '../../../simulator/webhooks/post-webhook.ts';
 import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
 

@@ -1,6 +1,6 @@
 import type { Debounce, OptionsChange } from '../../../contract/destinations/options.ts';
 import { changeOptions } from '../../../db/destinations/change-options.ts';
-import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import type { ReceivedRequest } from '../../../simulator/receiver/scripted-webhook.ts';
 import { testSecretBox } from '../tenants.ts';
 import type { HotLedger } from './hot-ledger.ts';
 

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { startSink, type Sink, type SinkOptions } from '../../../simulator/sink/sink.ts';
+import { startSink, type SinkOptions } from '../../../simulator/sink.ts';
 import { until } from '../until.ts';
 import { ArrivalRecord, messageIdOf } from './arrival-record.ts';
 import { countLostLeases } from './lost-leases.ts';
@@ -29,7 +29,6 @@ export async function countArrivals(
   const sink: Sink = await startSink({
     ...options,
     port: 0,
-    readBodies: true,
     onRequest({ body, deliveryId }) {
       const text = body?.toString('latin1') ?? '';
       const events = isGathered ? gatheredEvents(text) : [{ deliveryId, text }];

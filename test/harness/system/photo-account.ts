@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { containerWorkflowId } from '../../../contract/ids.ts';
-import type { LoggedCall } from '../../../simulator/scripted-api/call-log.ts';
+import type { PostObject } from '../../../simulator/content/objects/store.ts';
 import type { MediaFault } from '../../../simulator/media/control.ts';
 import type { MediaApi, MediaContainer } from '../../../simulator/media/media.ts';
-import type { Post } from '../../../simulator/media/store.ts';
+import type { LoggedCall } from '../../../simulator/scripted-api/api.ts';
 import { containerProgress } from '../../../workflows/messages/messages.ts';
 import type { ApiAnswer } from '../api/api-answer.ts';
 import { type ApiClient, isLate, untilDone } from './api-client.ts';
@@ -41,7 +41,7 @@ export interface PhotoAccount {
   containerCount(): Promise<number>;
   calls(at: MediaFault['at']): LoggedCall[];
   containers(): MediaContainer[];
-  posts(): Post[];
+  posts(): PostObject[];
 }
 
 export const image = { mediaType: 'IMAGE', imageUrl: 'https://media.example.com/1.jpg', caption: 'A picture' } as const;
@@ -106,7 +106,7 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
       ),
     calls: (at) => platform.media.calls().filter((call) => call.at === at && call.account === resourceId),
     containers: () => platform.media.containers().filter(({ account }) => account === resourceId),
-    posts: () => platform.media.posts().filter(({ account }) => account === resourceId),
+    posts: () => platform.media.posts().filter(({ accountId }) => accountId === resourceId),
   };
 }
 

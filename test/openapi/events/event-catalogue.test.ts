@@ -3,9 +3,8 @@ import { alertCallTypes } from '../../../contract/notifications/notification.ts'
 import { eventTypes } from '../../../contract/event-types.ts';
 import { openApiDocument } from '../../../openapi/document/open-api-document.ts';
 import { eventCatalogue } from '../../../openapi/events/event-catalogue.ts';
-import { controlEvent } from '../../../simulator/webhooks/control-event.ts';
 import { envelope } from '../../../simulator/webhooks/envelope.ts';
-import { eventItems } from '../../../simulator/webhooks/event-items.ts';
+import { controlEvent, eventItems } from '../../../simulator/webhooks/events.ts';
 import { itemsOf } from '../../harness/envelope/split-items.ts';
 import { baseUrl } from '../../harness/api/api.ts';
 

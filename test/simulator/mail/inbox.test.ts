@@ -24,7 +24,7 @@ test('an email is read as it was sent, in any script', async (t) => {
   t.like(bob, { subject: 'plain', text: 'ascii', html });
 });
 
-test('messages are listed by address, awaited and cleared', async (t) => {
+test('messages are listed by address and awaited', async (t) => {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from });
   const list = async (query: string) => {
@@ -38,8 +38,6 @@ test('messages are listed by address, awaited and cleared', async (t) => {
   t.like(await awaited, [{ subject: 'two', number: 2 }]);
   t.is((await list('')).length, 2);
   t.deepEqual(await list('to=ann@example.com&after=2&waitMs=1'), []);
-  await fetch(`${inbox.url}/messages`, { method: 'DELETE' });
-  t.deepEqual(await list(''), []);
   await mailer.send({ to: 'ann@example.com', subject: 'three', text: 'x', html });
   t.like(await list('after=2'), [{ number: 3 }]);
   mailer.close();

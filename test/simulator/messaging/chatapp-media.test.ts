@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { refusal } from '../api-server.ts';
-import { messagingFor, number } from './client.ts';
+import { messagingFor, number, refusal } from '../client.ts';
 
 const picture = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x0d, 0x0a, 0x2d, 0x2d, 0x80]);
 const file = (content: Uint8Array = picture, type = 'image/jpeg') =>
@@ -81,13 +80,4 @@ test('sixteen megabytes are kept, and the oldest files are dropped', async (t) =
   for (let count = 0; count < 3; count++) ids.push((await upload(big)).body.id);
   const statuses = await Promise.all(ids.map(async (id) => (await call('GET', `/v22.0/${id}`)).status));
   t.deepEqual(statuses, [400, 200, 200]);
-});
-
-test('containers of photo accounts and other objects are not answered', async (t) => {
-  const { call } = await messagingFor(t);
-  const body = 'image_url=https%3A%2F%2Fmedia.example%2Fa.jpg';
-  t.is((await call('POST', '/v25.0/200000000000001/media', { body })).status, 404);
-  t.is((await call('GET', '/v25.0/17900000000000001')).status, 404);
-  t.is((await call('DELETE', '/v25.0/300000000000001_1')).status, 404);
-  t.is((await call('GET', '/v25.0/300000000000001?fields=id,name')).status, 404);
 });

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { refusal, type Answer } from '../api-server.ts';
-import { messagingFor, number, person } from './client.ts';
+import { type Answer, messagingFor, number, person, refusal } from '../client.ts';
 
 const text = { type: 'text', text: { body: 'Hello' } };
 const long = (length: number) => 'x'.repeat(length);
@@ -27,7 +26,7 @@ test('a message returns person and id, and signed statuses follow in order', asy
   t.like(values[0], {
     messaging_product: 'chatapp',
     metadata: { display_phone_number: '15550100001', phone_number_id: number },
-    statuses: { 0: { id, recipient_id: person, biz_opaque_callback_data: 'mine', timestamp: '1893456000' } },
+    statuses: { 0: { id, recipient_id: person, timestamp: '1893456000' } },
   });
 });
 
@@ -36,9 +35,6 @@ test('answers repeat the product word, which settings may restrict', async (t) =
   const real = { ...text, messaging_product: 'whatsapp' };
   t.is((await send(real)).body.messaging_product, 'whatsapp');
   t.is((await webhooksOf(3))[0].object, 'whatsapp_business_account');
-  control({ words: 'neutral' });
-  t.deepEqual(refusal(await send(real)), [400, 100, undefined]);
-  t.is((await send(text)).status, 200);
   control({ words: 'real' });
   t.deepEqual(refusal(await send(text)), [400, 100, undefined]);
   t.is((await send(real)).status, 200);
@@ -84,11 +80,10 @@ const accepted: Record<string, object> = {
       ],
     },
   },
-  group: { ...text, recipient_type: 'group', to: 'Y2FwaV9ncm91cA' },
 };
 
 test('every type of message is accepted', async (t) => {
-  const { send, sent } = await messagingFor(t, { webhooks: { sentMs: null, deliveredMs: null, readMs: null } });
+  const { send, sent } = await messagingFor(t);
   for (const [name, message] of Object.entries(accepted)) t.is((await send(message)).status, 200, name);
   t.is(sent().length, Object.keys(accepted).length);
 });
@@ -155,14 +150,6 @@ test('a message may come as a form', async (t) => {
   t.like(sent()[0], { body: { text: { body: '[hi' } } });
 });
 
-test('a body that is not a JSON object is refused', async (t) => {
-  const { call } = await messagingFor(t);
-  const headers = { 'content-type': 'application/json' };
-  for (const body of ['{', '[]', 'null', '1']) {
-    t.deepEqual(refusal(await call('POST', `/v22.0/${number}/messages`, { body, headers })), [400, 100, undefined]);
-  }
-});
-
 test('a message is marked as read, with or without a typing indicator', async (t) => {
   const { json, actions, sent } = await messagingFor(t);
   const mark = (value: object): Promise<Answer> =>
@@ -191,19 +178,4 @@ test('only templates are accepted outside of an enabled window', async (t) => {
   t.is((await send(text)).status, 200);
   clock.nowMs += 1_000;
   t.deepEqual(refusal(await send(text)), [400, 131047, undefined]);
-});
-
-test("the window follows the message's age and the scripted clock", async (t) => {
-  const { send, event, control, clock } = await messagingFor(t);
-  control({ windows: true });
-  const atMs = clock.nowMs - 25 * 3_600_000;
-  await event({ product: 'chatapp', kind: 'message', resourceId: number, from: person, atMs });
-  t.is((await send(text)).body.error.code, 131047);
-  control({ clockOffsetSeconds: 30 * 86_400 });
-  await event({ product: 'chatapp', kind: 'message', resourceId: number, from: person });
-  t.is((await send(text)).status, 200);
-  control({ clockOffsetSeconds: 31 * 86_400 });
-  t.is((await send(text)).body.error.code, 131047);
-  control({ inbound: [{ account: number, from: person }] });
-  t.is((await send(text)).status, 200);
 });

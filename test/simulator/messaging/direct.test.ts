@@ -1,7 +1,5 @@
 import test from 'ava';
-import { refusal } from '../api-server.ts';
-import { fieldsOf } from '../../harness/fields-of.ts';
-import { messagingFor, page, photoAccount } from './client.ts';
+import { demo, messagingFor, page, photoAccount, refusal } from '../client.ts';
 
 const recipient = { id: '24680' };
 const hello = { recipient, message: { text: 'Hello' } };
@@ -38,27 +36,18 @@ for (const [product, account] of [
   });
 
   test(`a ${product} comment gets one private reply within seven days`, async (t) => {
-    const { direct, event, clock, sent, webhooksOf } = await messagingFor(t);
-    const commentId = `${account}_1`;
-    await event({ product, kind: 'comment', resourceId: account, from: '13579', platformMessageId: commentId });
-    const reply = { recipient: { comment_id: commentId }, message: { text: 'Thanks' } };
-    const first = await direct(account, reply);
-    t.is(first.body.recipient_id, '13579');
+    const { direct, clock, sent, webhooksOf } = await messagingFor(t);
+    clock.nowMs = Date.now();
+    const isPage = product === 'pageapp';
+    const [commentId, late] = [1, 4].map(isPage ? demo.pageCommentId : demo.photoCommentId) as [string, string];
+    const author = demo.personId(isPage ? 4 : 1);
+    const reply = (comment_id: string) => direct(account, { recipient: { comment_id }, message: { text: 'Thanks' } });
+    t.is((await reply(commentId)).body.recipient_id, author);
     t.like(sent()[0], { to: commentId, recipientKind: 'comment' });
-    t.like((await webhooksOf(2))[1].entry[0].messaging[0], { recipient: { id: '13579' } });
-    t.deepEqual(refusal(await direct(account, reply)), [400, 10900, undefined]);
-
-    const late = `${account}_2`;
-    await event({
-      product,
-      kind: 'comment',
-      resourceId: account,
-      from: '13579',
-      platformMessageId: late,
-      shape: 'entry',
-    });
+    t.like((await webhooksOf(1))[0].entry[0].messaging[0], { recipient: { id: author } });
+    t.deepEqual(refusal(await reply(commentId)), [400, 10900, undefined]);
     clock.nowMs += 7 * 86_400_000;
-    t.deepEqual(refusal(await direct(account, { ...reply, recipient: { comment_id: late } })), [400, 10901, undefined]);
+    t.deepEqual(refusal(await reply(late)), [400, 10901, undefined]);
   });
 
   test(`invalid ${product} messages are refused`, async (t) => {
@@ -134,64 +123,10 @@ test('tags are accepted outside the window, HUMAN_AGENT for seven days', async (
   t.is((await direct(page, tagged('ACCOUNT_UPDATE'))).status, 200);
 });
 
-test('read marks and echoes open no window', async (t) => {
-  const { direct, event, control } = await messagingFor(t);
-  control({ windows: true });
-  await event({ product: 'pageapp', kind: 'read', resourceId: page, from: recipient.id });
-  await event({ product: 'pageapp', kind: 'message', resourceId: page, from: recipient.id, isEcho: true });
-  t.is((await direct(page, hello)).body.error.code, 10);
-});
-
 test('a post gets a private reply that hides an unknown author', async (t) => {
-  const { direct, control, webhooksOf } = await messagingFor(t);
+  const { direct, webhooksOf } = await messagingFor(t);
   const answer = await direct(page, { recipient: { post_id: `${page}_9` }, message: { text: 'Hi' } });
   t.deepEqual(Object.keys(answer.body), ['message_id']);
   t.regex((await webhooksOf(1))[0].entry[0].messaging[0].recipient.id, /^9\d{15}$/);
   t.is((await direct(photoAccount, { recipient: { post_id: '9' }, message: { text: 'Hi' } })).body.error.code, 100);
-  control({ comments: [{ id: 'c1', from: '13579' }] });
-  t.is((await direct(page, { recipient: { comment_id: 'c1' }, message: { text: 'Hi' } })).body.recipient_id, '13579');
-});
-
-test("the control, the id or the body decides an account's product", async (t) => {
-  const { direct, control, sent } = await messagingFor(t);
-  const chat = { messaging_product: 'chatapp', to: '15551230001', text: { body: 'x' } };
-  await direct('77', chat);
-  await direct('77', hello);
-  control({ accounts: { 78: 'photoapp' } });
-  await direct('78', hello);
-  t.deepEqual(fieldsOf(sent(), 'product'), ['chatapp', 'pageapp', 'photoapp']);
-});
-
-test('a known comment has its author without a webhook', async (t) => {
-  const commentOf = (id: string) => (id === 'held' ? { from: '13579', atMs: Date.parse('2029-12-31') } : undefined);
-  const { direct, clock } = await messagingFor(t, { commentOf });
-  const reply = { recipient: { comment_id: 'held' }, message: { text: 'Hi' } };
-  t.is((await direct(page, reply)).body.recipient_id, '13579');
-  clock.nowMs += 7 * 86_400_000;
-  t.is((await direct(page, reply)).body.error.code, 10900);
-});
-
-test('greetings, welcome flows and attachments are stored', async (t) => {
-  const { call, json } = await messagingFor(t);
-  for (const account of [page, photoAccount]) {
-    const profile = `/v25.0/${account}/messenger_profile`;
-    t.deepEqual((await json(profile, { get_started: { payload: 'go' }, greeting: [] })).body, { result: 'success' });
-    t.deepEqual((await call('GET', `${profile}?fields=get_started`)).body, {
-      data: [{ get_started: { payload: 'go' } }],
-    });
-    const headers = { 'content-type': 'application/json' };
-    await call('DELETE', profile, { headers, body: JSON.stringify({ fields: ['get_started'] }) });
-    t.deepEqual((await call('GET', `${profile}?fields=get_started,greeting`)).body, { data: [{ greeting: [] }] });
-
-    const flows = `/v25.0/${account}/welcome_message_flows`;
-    const { flow_id: id } = (await json(flows, { name: 'Hello', welcome_message_flow: [] })).body;
-    t.deepEqual((await json(flows, { flow_id: id, name: 'Welcome' })).body, { success: true });
-    t.deepEqual((await call('GET', flows)).body.data, [{ name: 'Welcome', welcome_message_flow: [], id }]);
-    t.deepEqual((await call('DELETE', `${flows}?flow_id=${id}`)).body, { success: true });
-    t.deepEqual(refusal(await call('DELETE', `${flows}?flow_id=${id}`)), [400, 100, undefined]);
-  }
-  const attachment = { type: 'image', payload: { url: 'https://media.example/photo.jpg', is_reusable: true } };
-  const { body } = await json(`/v25.0/${page}/message_attachments`, { message: { attachment } });
-  t.regex(body.attachment_id, /^\d+$/);
-  t.deepEqual(refusal(await json(`/v25.0/${page}/message_attachments`, {})), [400, 100, undefined]);
 });

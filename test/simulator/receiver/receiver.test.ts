@@ -2,8 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
-import { fieldsOf } from '../../harness/fields-of.ts';
-import { startReceiver, type ReceiverOptions } from '../../../simulator/receiver/receiver.ts';
+import { startReceiver } from '../../../simulator/receiver/receiver.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -12,8 +11,8 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-async function receiverFor(t: ExecutionContext, options: Partial<ReceiverOptions> = {}) {
-  const receiver = await startReceiver({ port: 0, ...options });
+async function receiverFor(t: ExecutionContext) {
+  const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, sent: Sent = {}) => {
     const { statusCode, body, headers } = await request(receiver.url + path, { method, ...sent });
@@ -55,7 +54,7 @@ test('a webhook without a verify token fails its probe', async (t) => {
 
 test('scripted answers to probes apply until they are null', async (t) => {
   const { call, control } = await receiverFor(t);
-  await control('a', { verifyToken: 'sesame', probe: { getBody: 'open', getStatus: 201, postStatus: 500 } });
+  await control('a', { verifyToken: 'sesame', probe: { get: { body: 'open', status: 201 }, post: { status: 500 } } });
   t.like(await call('GET', '/webhook/a'), { status: 201, body: 'open' });
   t.is((await call('POST', '/webhook/a')).status, 500);
 
@@ -75,7 +74,10 @@ test('each delivery uses one answer, and `then` applies afterwards', async (t) =
   t.is((await call('POST', '/webhook/a/deeper', { body: '{}' })).status, 410);
   t.is((await call('POST', '/webhook/a', { body: '{}' })).status, 202);
   t.is((await call('POST', '/webhook/a', { body: '{}' })).status, 202);
-  t.deepEqual(fieldsOf(requests('a'), 'answeredStatus'), [200, 503, 410, 202, 202]);
+  t.deepEqual(
+    requests('a').map(({ answeredStatus }) => answeredStatus),
+    [200, 503, 410, 202, 202],
+  );
   t.is(requests('a')[2]?.path, '/webhook/a/deeper');
 });
 
@@ -130,12 +132,13 @@ test('a long poll returns on a request, or empty on timeout', async (t) => {
   t.deepEqual(await poll('?after=0&waitMs=10'), { requests: [] });
 
   const waiting = poll('?after=1&waitMs=30000');
-  const counting = poll('/count?atLeast=2&waitMs=30000');
   await call('POST', '/webhook/a', { body: '{}' });
   await call('POST', '/webhook/a', { body: '{}' });
   const { requests } = await waiting;
-  t.deepEqual(fieldsOf(requests, 'number', 'answeredStatus'), [[2, 200]]);
-  t.deepEqual(await counting, { count: 2, deliveryCount: 2, probeCount: 0 });
+  t.deepEqual(
+    requests.map(({ number, answeredStatus }: { number: number; answeredStatus: number }) => [number, answeredStatus]),
+    [[2, 200]],
+  );
 });
 
 test('deleting requests resets the counts but not the numbers', async (t) => {
@@ -147,16 +150,6 @@ test('deleting requests resets the counts but not the numbers', async (t) => {
   await call('POST', '/webhook/a', { body: '{}' });
   t.is(requests('a')[0]?.number, 2);
   t.is(webhook('a').log.counts.count, 1);
-});
-
-test('only the latest requests are kept, and all are counted', async (t) => {
-  const { call, requests, webhook } = await receiverFor(t, { maxRequests: 3, keepBodies: false });
-  for (let index = 0; index < 5; index++) await call('POST', '/webhook/a', { body: '{}' });
-  t.deepEqual(
-    fieldsOf(requests('a'), 'number', 'bodyBase64', 'bodyLength'),
-    [3, 4, 5].map((number) => [number, null, 2]),
-  );
-  t.is(webhook('a').log.counts.deliveryCount, 5);
 });
 
 test('the index page escapes the contents of requests', async (t) => {

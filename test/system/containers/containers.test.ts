@@ -53,7 +53,7 @@ async function imageFromEndToEnd(t: ExecutionContext, system: System, onProcessi
   t.deepEqual(one!.body, { ...created.body, mediaId: post!.id, permalink: post!.permalink });
   t.deepEqual((await account.publish(containerId)).body, one!.body, 'a repeated request gets the same answer');
   t.is(account.calls('publish').length, 1);
-  t.deepEqual(readable(post!.parameters), {
+  t.deepEqual(readable(account.containers()[0]!.parameters), {
     image_url: image.imageUrl,
     caption: image.caption,
     alt_text: 'A hill',
@@ -121,7 +121,7 @@ async function storyByItself(t: ExecutionContext, system: System): Promise<void>
   const published = await until(hasPermalink, { for: 'The permalink' });
   t.is(published.status, 'published');
   const [post] = account.posts();
-  t.deepEqual(post!.parameters, { media_type: 'STORIES', video_url: reel.videoUrl });
+  t.deepEqual(account.containers()[0]!.parameters, { media_type: 'STORIES', video_url: reel.videoUrl });
   t.is(published.permalink, post!.permalink);
 }
 
@@ -153,7 +153,7 @@ async function carouselWithBadChild(t: ExecutionContext, system: System, onCreat
   const first = parts.find(({ parameters }) => parameters['image_url']?.endsWith('1.jpg'))!;
   const second = parts.find(({ parameters }) => parameters['image_url']?.endsWith('2.jpg'))!;
   t.deepEqual(post!.children, [first.id, second.id], 'children keep the order of the request');
-  t.is(post!.caption, carousel.caption);
+  t.is(post!.text, carousel.caption);
   t.deepEqual(readable(first.parameters)['user_tags'], [{ username: 'somebody', x: 0, y: 1 }]);
   t.is(second.parameters['user_tags'], undefined);
 }

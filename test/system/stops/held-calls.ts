@@ -228,8 +228,8 @@ export function release({ platform }: StopStage): void {
 
 /** The held calls that the platform has seen, by their operation. */
 export function callCounts({ platform }: StopStage): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = { ...platform.messaging.counts().calls };
-  for (const { at } of platform.content.calls()) counts[at] = (counts[at] ?? 0) + 1;
+  const counts: Record<string, number> = {};
+  for (const { at } of [...platform.messaging.calls(), ...platform.content.calls()]) counts[at] = (counts[at] ?? 0) + 1;
   return Object.fromEntries(Object.entries(counts).filter(([at]) => heldOperations.has(at)));
 }
 

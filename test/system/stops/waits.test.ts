@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { signWebhook } from '../../../simulator/webhooks/sign.ts';
+import { signWebhook } from '../../../simulator/webhooks/post-webhook.ts';
 import { openEventStream } from '../../harness/connections/event-stream.ts';
 import { rawConnection } from '../../harness/connections/raw-connection.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';

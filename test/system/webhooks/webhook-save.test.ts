@@ -1,6 +1,6 @@
 import { freePort } from '../../../dev/processes/ports.ts';
 import test, { type ExecutionContext } from 'ava';
-import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import type { ReceivedRequest } from '../../../simulator/receiver/scripted-webhook.ts';
 import type { ConnectedChannel, System } from '../../harness/system/system.ts';
 import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';

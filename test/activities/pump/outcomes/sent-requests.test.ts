@@ -3,7 +3,7 @@ import { setOptions } from '../../../harness/deliveries/debounced.ts';
 import { nameEvents, presentRequest } from '../../../../api/deliveries/present-request.ts';
 import { sequencedId } from '../../../../contract/ids.ts';
 import { listSentRequests } from '../../../../db/deliveries/sent-requests.ts';
-import type { ReceivedRequest } from '../../../../simulator/receiver/request-record.ts';
+import type { ReceivedRequest } from '../../../../simulator/receiver/scripted-webhook.ts';
 import { tablesWith } from '../../../harness/database/tables-with.ts';
 import { pumpStage, type PumpStage, untilAll } from '../../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../../harness/eventually.ts';

@@ -1,13 +1,10 @@
-import type { FieldOptions, GraphNode } from './fields.ts';
+import { type FieldOptions, type GraphNode, platformTime } from './fields.ts';
 import type { AccountObject, ContentStore, MessageObject, ThreadObject } from './store.ts';
-import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
 const platformNames = new Map<string, AccountObject['product']>([
   ['messenger', 'pageapp'],
-  ['pageapp', 'pageapp'],
   ['instagram', 'photoapp'],
-  ['photoapp', 'photoapp'],
 ]);
 
 /** Newest first. `user_id` selects a person. */
@@ -23,37 +20,24 @@ export function conversations(store: ContentStore, account: AccountObject, optio
   return store
     .all('thread')
     .filter((thread) => thread.accountId === accountId && (person === undefined || thread.participant.id === person))
-    .map((thread) => ({ thread, atMs: updatedAtMs(store, thread) }))
-    .sort((a, b) => b.atMs - a.atMs)
-    .map(({ thread }) => threadNode(store, thread));
+    .toSorted((one, other) => updatedAtMs(store, other) - updatedAtMs(store, one))
+    .map((thread) => threadNode(store, thread));
 }
 
 export function threadNode(store: ContentStore, thread: ThreadObject): GraphNode {
   const { id, product, unreadCount } = thread;
-  const messages = () => messagesOf(store, thread);
-  const parties = { data: [partyOf(product, thread.participant), accountParty(store, thread)] };
+  const messages = messagesOf(store, thread);
   return {
     id,
     type: 'UnifiedThread',
-    defaults: ['id', 'link', 'updated_time'],
+    defaults: ['id', 'updated_time'],
     fields: {
-      link: `/${thread.accountId}/inbox/${id}/`,
-      get updated_time() {
-        return platformTime(updatedAtMs(store, thread));
-      },
-      get snippet() {
-        return messages()[0]?.text;
-      },
-      get message_count() {
-        return messages().length;
-      },
+      updated_time: platformTime(updatedAtMs(store, thread)),
+      snippet: messages[0]?.text,
       unread_count: unreadCount,
-      can_reply: true,
-      is_subscribed: true,
-      participants: parties,
-      senders: parties,
+      participants: { data: [partyOf(product, thread.participant), accountParty(store, thread)] },
     },
-    edges: { messages: () => messages().map((message) => messageNode(store, message)) },
+    edges: { messages: () => messages.map((message) => messageNode(store, message)) },
   };
 }
 
@@ -71,8 +55,6 @@ export function messageNode(store: ContentStore, message: MessageObject): GraphN
       message: text,
       from: isFromAccount ? account : person,
       to: { data: [isFromAccount ? person : account] },
-      tags: { data: [{ name: isFromAccount ? 'sent' : 'inbox' }] },
-      attachments: undefined,
     },
   };
 }
