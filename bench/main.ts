@@ -1,8 +1,9 @@
 import { startSystem } from './system/system.ts';
 import { printResult, watchMachine, writeResult } from './figures/report.ts';
 import { describeProfiles } from './figures/split.ts';
+import { toFigures } from './figures/figures.ts';
 import { isStored } from './figures/row.ts';
-import { besideFloor, measureSitting } from './floor/sitting.ts';
+import { measureSitting, withRatios } from './floor/sitting.ts';
 import { rows } from './rows/rows.ts';
 import { countsStatements } from './system/statements.ts';
 
@@ -41,9 +42,10 @@ async function runRow(name: string): Promise<void> {
   stopSystem = system.stop;
   try {
     const sitting = row.hasOwnFloor ? undefined : await measureSitting(system);
-    const measured = await row.measure({ system, say });
+    const { runs, notes } = await row.measure({ system, say });
+    const measured = { figures: toFigures(runs), notes };
     const machine = readMachine();
-    const result = sitting ? besideFloor(measured, sitting) : measured;
+    const result = sitting ? withRatios(measured, sitting) : measured;
     printResult(name, { machine, result });
     if (isStored) await writeResult(name, { machine, result });
   } finally {

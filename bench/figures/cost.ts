@@ -1,12 +1,16 @@
-import { farSide } from '../system/far-side.ts';
-import type { Measured } from './figures.ts';
+import { measure, type Measured } from './figures.ts';
 
 /** Processor seconds by process. */
 export type CpuSeconds = Readonly<Record<string, number>>;
 
-export const serviceParts = ['api', 'worker', 'postgres', 'temporal', 'rest'] as const;
+const serviceParts = ['api', 'worker', 'postgres', 'temporal', 'rest'] as const;
 type ServicePart = (typeof serviceParts)[number];
-export const farParts = ['publisher', 'sink'] as const;
+const farParts = ['publisher', 'sink'] as const;
+/** The processes that no system is charged for. */
+const farSide: ReadonlySet<string> = new Set(farParts);
+
+export const CPU = 'processor seconds for 1,000 events';
+export const IDLE = 'processor seconds a minute without any event';
 
 export interface Cost {
   /** Of the system under test, without publisher and sink. */
@@ -38,12 +42,10 @@ function partOf(name: string): string {
   return farSide.has(part) || serviceParts.includes(part as ServicePart) ? part : 'rest';
 }
 
-export function costFigures(
-  { total, byPart }: Cost,
-  { name, ofPart }: { name: string; ofPart: (part: string) => string },
-): Measured {
-  return {
-    [name]: total,
-    ...Object.fromEntries([...serviceParts, ...farParts].map((part) => [ofPart(part), byPart[part] ?? 0])),
-  };
+export function costFigures({ total, byPart }: Cost, at: (name: string) => string): Measured[] {
+  const parts = [...serviceParts, ...farParts];
+  return [
+    measure(at(CPU), 's', total),
+    ...parts.map((part) => measure(at(`  of these ${part}`), 's', byPart[part] ?? 0)),
+  ];
 }

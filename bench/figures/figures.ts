@@ -1,11 +1,14 @@
-import { median } from './statistics.ts';
-
 export type Reach = { readonly atLeast: number } | { readonly atMost: number };
 
-export interface Figure {
+/** A figure of one run. */
+export interface Measured {
   readonly name: string;
   readonly unit: string;
+  readonly value: number;
   readonly reach: Reach | null;
+}
+
+export interface Figure extends Omit<Measured, 'value'> {
   readonly runs: readonly number[];
   readonly median: number;
   readonly isReached: boolean | null;
@@ -20,19 +23,27 @@ export interface RowResult {
   readonly notes: readonly string[];
 }
 
-export type Measured = Readonly<Record<string, number>>;
-
-export interface FigureSpec {
-  readonly name: string;
-  readonly unit: string;
-  readonly reach?: Reach;
+export function measure(name: string, unit: string, value: number, reach: Reach | null = null): Measured {
+  return { name, unit, value, reach };
 }
 
-export function toFigures(specs: readonly FigureSpec[], runs: readonly Measured[]): Figure[] {
-  return specs.map(({ name, unit, reach = null }) => {
-    const values = runs.map((run) => round(run[name] ?? Number.NaN));
-    const middle = median(values);
-    return { name, unit, reach, runs: values, median: middle, isReached: reach && isReached(middle, reach) };
+/** The keys of `reaches` are percents. */
+export function percentiles(
+  name: string,
+  tookMs: ArrayLike<number>,
+  reaches: Readonly<Record<number, Reach | null>>,
+): Measured[] {
+  return Object.entries(reaches).map(([percent, reach]) =>
+    measure(`${name}, p${percent}`, 'ms', percentile(tookMs, Number(percent)), reach),
+  );
+}
+
+/** All runs have the figures of the first. */
+export function toFigures(runs: readonly (readonly Measured[])[]): Figure[] {
+  return runs[0]!.map(({ name, unit, reach }) => {
+    const values = runs.map((run) => round(run.find((one) => one.name === name)?.value ?? Number.NaN));
+    const median = percentile(values, 50);
+    return { name, unit, reach, runs: values, median, isReached: reach && isReached(median, reach) };
   });
 }
 
@@ -48,4 +59,17 @@ const SIGNIFICANT_DIGITS = 4;
 
 export function round(value: number): number {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS));
+}
+
+/** Uses the nearest rank; values need no order. */
+export function percentile(values: ArrayLike<number>, percent: number): number {
+  const sorted = Float64Array.from(values).sort();
+  const rank = Math.ceil((percent / 100) * sorted.length);
+  return sorted[Math.max(rank - 1, 0)] ?? Number.NaN;
+}
+
+export function durationsMs(fromMs: Float64Array, toMs: Float64Array): Float64Array {
+  return fromMs
+    .map((from, index) => toMs[index]! - from)
+    .filter((_, index) => toMs[index] !== 0 && fromMs[index] !== 0);
 }

@@ -7,8 +7,11 @@ import { freePort } from '../../dev/processes/ports.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { startChild } from '../system/processes.ts';
 import { cpuSecondsOfTree } from '../system/process-facts.ts';
-import type { System } from '../system/system.ts';
-import type { MeasuredTarget } from '../figures/burst.ts';
+import { answersOk, type System } from '../system/system.ts';
+import { type BurstFigures, measureBurst, type MeasuredTarget } from '../figures/burst.ts';
+import { describeStatements } from '../figures/split.ts';
+import { startBusy } from '../system/busy.ts';
+import { type Burst, WARM_UP_EVENTS } from '../system/traffic.ts';
 
 /**
  * The least that such a service must do on this stack: bare HTTP, a signature check, a group commit of one row, and a
@@ -26,6 +29,29 @@ export async function floorOf(system: FloorPlace): Promise<Floor> {
   const floor = started.get(system) ?? startFloor(system);
   started.set(system, floor);
   return await floor;
+}
+
+interface Pair {
+  readonly service: BurstFigures;
+  readonly least: BurstFigures;
+}
+
+/** A busy destination, which is measured in turn with the floor. `splits` grows with each pair. */
+export async function besideFloor(system: System) {
+  const { resourceIds } = await startBusy(system);
+  const floor = await floorOf(system);
+  await measureBurst(floor, { resourceIds, count: WARM_UP_EVENTS });
+  const splits: string[] = [];
+
+  async function measurePair(burst: Burst, at: string): Promise<Pair> {
+    const least = await measureBurst(floor, burst);
+    await system.takeStatements();
+    const service = await measureBurst(system, burst);
+    splits.push(...describeStatements(await system.takeStatements(), { eventCount: burst.count, at }));
+    return { service, least };
+  }
+
+  return { floor, resourceIds, measurePair, splits };
 }
 
 async function startFloor({ folder, stops, sinkUrl, sink, publisher, appSecret }: FloorPlace): Promise<Floor> {
@@ -47,7 +73,9 @@ async function startFloor({ folder, stops, sinkUrl, sink, publisher, appSecret }
   // It polls, which would take processor time from a row that measures something else.
   process.kill(worker!, 'SIGSTOP');
   return {
-    ...{ sink, publisher, appSecret },
+    sink,
+    publisher,
+    appSecret,
     async whileAwake(act) {
       process.kill(worker!, 'SIGCONT');
       try {
@@ -67,7 +95,7 @@ async function startFloor({ folder, stops, sinkUrl, sink, publisher, appSecret }
 
 async function startProcesses({ env, folder, stops, pids }: StartProcesses): Promise<void> {
   const isReady = {
-    api: () => answers(urlOf(Number(env['API_PORT']))),
+    api: () => answersOk(urlOf(Number(env['API_PORT']))),
     worker: (log: string) => log.includes('"floor.started"'),
   };
   for (const part of ['api', 'worker'] as const) {
@@ -93,15 +121,7 @@ interface StartProcesses {
 const urlOf = (apiPort: number): string => `http://127.0.0.1:${apiPort}`;
 
 /** A server of its own, so that its processor time is the floor's alone. It has the same settings as the service's. */
-async function startDatabase({
-  folder,
-  stops,
-  pids,
-}: {
-  folder: string;
-  stops: StopList;
-  pids: Pids;
-}): Promise<string> {
+async function startDatabase({ folder, stops, pids }: Omit<StartProcesses, 'env'>): Promise<string> {
   const postgres = await startPostgres({
     dataDir: join(folder, 'floor-postgres'),
     port: await freePort(),
@@ -120,9 +140,3 @@ async function startDatabase({
 }
 
 type Pids = Record<string, number | undefined>;
-
-async function answers(url: string): Promise<boolean> {
-  const response = await fetch(url).catch(() => undefined);
-  await response?.arrayBuffer();
-  return response?.ok ?? false;
-}

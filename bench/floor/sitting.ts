@@ -1,7 +1,6 @@
 import { floorOf } from './floor-target.ts';
 import { measureBurst } from '../figures/burst.ts';
-import { type Figure, round, type RowResult } from '../figures/figures.ts';
-import { percentile } from '../figures/statistics.ts';
+import { type Figure, percentile, round, type RowResult } from '../figures/figures.ts';
 import type { System } from '../system/system.ts';
 
 /** The floor's figures just before a row. On a shared machine, only figures of the same sitting are comparable. */
@@ -13,7 +12,6 @@ export interface Sitting {
   readonly p99Ms: number;
 }
 
-const CONNECTIONS = 128;
 const WARM_UP_EVENTS = 5_000;
 const BURST_EVENTS = 10_000;
 const RATE_PER_SECOND = 200;
@@ -21,7 +19,7 @@ const PACED_EVENTS = 1_000;
 
 export async function measureSitting(system: System): Promise<Sitting> {
   const floor = await floorOf(system);
-  const events = { resourceIds: ['0'], connections: CONNECTIONS };
+  const events = { resourceIds: ['0'] };
   await measureBurst(floor, { ...events, count: WARM_UP_EVENTS });
   const burst = await measureBurst(floor, { ...events, count: BURST_EVENTS });
   const { arrivedMs } = await measureBurst(floor, { ...events, count: PACED_EVENTS, ratePerSecond: RATE_PER_SECOND });
@@ -29,11 +27,13 @@ export async function measureSitting(system: System): Promise<Sitting> {
   return {
     eventsPerSecond: round(burst.eventsPerSecond),
     cpuSeconds: round(burst.cost.total),
-    ...{ p50Ms: at(50), p95Ms: at(95), p99Ms: at(99) },
+    p50Ms: at(50),
+    p95Ms: at(95),
+    p99Ms: at(99),
   };
 }
 
-export function besideFloor({ figures, ...result }: RowResult, sitting: Sitting): RowResult {
+export function withRatios({ figures, ...result }: RowResult, sitting: Sitting): RowResult {
   return { ...result, figures: figures.map((figure) => withRatio(figure, sitting)), floor: { ...sitting } };
 }
 

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, type Connection } from './connection.ts';
-import { openResendingConnection } from './resending-connection.ts';
-import { prepareRequests, type PreparedRequests } from './requests.ts';
+import { platformSignatureHeader, signWebhook } from '../../simulator/webhooks/post-webhook.ts';
 import { serveRemote } from './remote.ts';
+import { type BenchEvents, webhookBody } from './webhooks.ts';
 
 let requests: Buffer[] = [];
 let port = 0;
 
-export interface Publishing {
+interface Publishing {
   readonly connections: number;
-  /** Optional. Default: each connection sends as soon as the last request is answered. */
-  readonly ratePerSecond?: number;
-  /** Optional. With several ports, requests are resent to another one. Otherwise a broken connection ends the run. */
-  readonly ports?: readonly number[];
+  /** Undefined: each connection sends as soon as the last request is answered. */
+  readonly ratePerSecond: number | undefined;
 }
 
 /** By event number, in milliseconds since 1970. */
@@ -20,22 +18,18 @@ interface Times {
   readonly sentAtMs: Float64Array;
   readonly answeredAtMs: Float64Array;
   refusedCount: number;
-  resentCount: number;
 }
 
-async function publish({ connections, ratePerSecond, ports }: Publishing): Promise<Times> {
+/** A broken connection ends the run. */
+async function publish({ connections, ratePerSecond }: Publishing): Promise<Times> {
   const count = requests.length;
   const times = {
     sentAtMs: new Float64Array(count),
     answeredAtMs: new Float64Array(count),
     refusedCount: 0,
-    resentCount: 0,
   };
-  const onResend = (): void => void times.resentCount++;
   const lanes = await Promise.all(
-    Array.from({ length: connections }, (_, turn) =>
-      ports ? openResendingConnection({ ports, turn, onResend }) : openConnection({ host: '127.0.0.1', port }),
-    ),
+    Array.from({ length: connections }, () => openConnection({ host: '127.0.0.1', port })),
   );
   if (ratePerSecond === undefined) await atFullSpeed({ lanes, times });
   else await atRate({ lanes, times, ratePerSecond });
@@ -99,14 +93,26 @@ function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
+interface PreparedRequests extends BenchEvents {
+  readonly webhookUrl: string;
+  readonly appSecret: string;
+}
+
+function prepareRequests(prepared: PreparedRequests): Buffer[] {
+  const { host, pathname } = new URL(prepared.webhookUrl);
+  return Array.from({ length: prepared.count }, (_, sequence) => {
+    const body = webhookBody(prepared, sequence);
+    const head =
+      `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n` +
+      `${platformSignatureHeader}: ${signWebhook(body, prepared.appSecret)}\r\ncontent-length: ${body.length}\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head, 'latin1'), body]);
+  });
+}
+
 const calls = {
   prepare: (prepared: PreparedRequests) => {
     port = Number(new URL(prepared.webhookUrl).port);
     requests = prepareRequests(prepared);
-  },
-  prepareSame: (same: { readonly port: number; readonly bytes: Uint8Array; readonly count: number }) => {
-    port = same.port;
-    requests = Array.from({ length: same.count }, () => Buffer.from(same.bytes));
   },
   publish,
 };

@@ -6,11 +6,10 @@ import { ensureUser, setOrganizationRole } from '../../db/people/users.ts';
 import { launchChromium } from '../../dev/browser/chromium.ts';
 import { buildSites } from '../../dev/build-sites.ts';
 import { sessionCookieName } from '../../openapi/people/session-cookie.ts';
-import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { measure, type Measured } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
 import type { System } from '../system/system.ts';
-import { sendBurst } from '../system/traffic.ts';
-import { CONNECTIONS, startBusyDestination } from './ingest.ts';
+import { startBusy } from '../system/busy.ts';
 
 const EVENTS = 20_000;
 const LAUNCH_TIMEOUT_MS = 60_000;
@@ -32,34 +31,25 @@ const pages: readonly MeasuredPage[] = [
   { name: 'API reference', path: () => '/docs', shown: 'h1' },
 ];
 
-const timeOf = (name: string): string => `${name}: shown after`;
-const sizeOf = (name: string): string => `${name}: sent`;
-
-const specs: readonly FigureSpec[] = pages.flatMap(({ name }): FigureSpec[] => [
-  { name: timeOf(name), unit: 'ms', reach: { atMost: 1_000 } },
-  { name: sizeOf(name), unit: 'kB', ...(name === 'overview' && { reach: { atMost: 150 } }) },
-]);
-
 export const dashboard: Row = {
   title: 'pages of dashboard, guides and reference in a browser with an empty cache',
   async measure({ system, say }) {
     await buildSites();
-    const resourceIds = await startBusyDestination(system);
-    await sendBurst(system, { resourceIds, count: EVENTS, connections: CONNECTIONS });
+    await startBusy(system, { warmUpEvents: EVENTS });
     const place = await aPerson(system);
     const browser = await launchChromium({ timeoutMs: LAUNCH_TIMEOUT_MS });
     try {
       await openAll(browser, { place });
       const runs = await repeat(async () => {
         const measured = await openAll(browser, { place });
-        say(pages.map(({ name }) => `${name} ${measured[timeOf(name)]!.toFixed(0)} ms`).join(', '));
+        say(measured.map(({ name, value, unit }) => `${name} ${value.toFixed(0)} ${unit}`).join(', '));
         return measured;
       });
       const notes = [
         `${EVENTS.toLocaleString('en')} deliveries in the last day, in one channel. A new browser context for each page.`,
         'The first round is not counted: it warms the API and the database, and no cache of the browser.',
       ];
-      return { figures: toFigures(specs, runs), notes };
+      return { runs, notes };
     } finally {
       await browser.close();
     }
@@ -92,8 +82,8 @@ async function aPerson({ db, webhookUrl }: System): Promise<Place> {
   return { siteUrl, at: `/app/${channel.org}/${channel.ws}`, channelId: channel.channelId, cookie };
 }
 
-async function openAll(browser: Browser, { place }: { readonly place: Place }): Promise<Measured> {
-  const measured: Record<string, number> = {};
+async function openAll(browser: Browser, { place }: { readonly place: Place }): Promise<Measured[]> {
+  const measured: Measured[] = [];
   for (const { name, path, shown } of pages) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await context.addCookies([{ ...place.cookie, url: place.siteUrl }]);
@@ -102,12 +92,14 @@ async function openAll(browser: Browser, { place }: { readonly place: Place }): 
     await page.goto(place.siteUrl + path(place), { waitUntil: 'commit' });
     // Asks in each frame; a locator would ask every half second. The page's clock starts with the navigation.
     const look = `document.querySelector(${JSON.stringify(shown)}) ? done(performance.now()) : requestAnimationFrame(look)`;
-    measured[timeOf(name)] = await page.evaluate<number>(
-      `new Promise((done) => { const look = () => ${look}; look(); })`,
-    );
+    const shownMs = await page.evaluate<number>(`new Promise((done) => { const look = () => ${look}; look(); })`);
     // Live pages never become idle, so the wait has a limit.
     await page.waitForLoadState('networkidle', { timeout: IDLE_TIMEOUT_MS }).catch(() => undefined);
-    measured[sizeOf(name)] = readBytes() / BYTES_PER_KB;
+    const mostKb = name === 'overview' ? { atMost: 150 } : null;
+    measured.push(
+      measure(`${name}: shown after`, 'ms', shownMs, { atMost: 1_000 }),
+      measure(`${name}: sent`, 'kB', readBytes() / BYTES_PER_KB, mostKb),
+    );
     await context.close();
   }
   return measured;

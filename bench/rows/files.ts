@@ -4,20 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readInstallation } from '../../db/core/installation.ts';
 import { insertApiKey } from '../../db/organizations/api-keys.ts';
-import { toFigures, type FigureSpec } from '../figures/figures.ts';
+import { measure, type Measured } from '../figures/figures.ts';
 import type { Row } from '../figures/row.ts';
+import { webhookUrls } from '../system/busy.ts';
 import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
 import { sendBurst } from '../system/traffic.ts';
 
 /** Longer than every loop of the worker that does not wait for something, so that an idle run contains them all. */
 const IDLE_MS = 15_000;
-const EVENT = 'files that run for one healthy event';
-const SAVE = "files that run for one save of a channel's webhook";
-const specs: FigureSpec[] = [
-  { name: EVENT, unit: '', reach: { atMost: 55 } },
-  { name: SAVE, unit: '', reach: { atMost: 45 } },
-];
 const root = join(import.meta.dirname, '../..');
 
 /**
@@ -27,25 +22,26 @@ const root = join(import.meta.dirname, '../..');
 export const files: Row = {
   title: 'source files that run for one event and for one save of a webhook',
   async measure({ system, say }) {
-    const [channel] = await seedChannels({ ...system, count: 1, destinationUrl: () => `${system.sinkUrl}/webhook` });
+    const [channel] = await seedChannels({ ...system, count: 1, destinationUrl: webhookUrls(system) });
     const resourceIds = [channel!.resourceId];
     const idle = new Set<string>();
     for (const one of await calledTwice(system, () => Promise.resolve())) for (const called of one) idle.add(called);
-    const measured: Record<string, number> = {};
+    const run: Measured[] = [];
     const notes: string[] = [];
-    const acts = {
-      [EVENT]: () => sendBurst(system, { resourceIds, count: 1, connections: 1 }),
-      [SAVE]: await webhookSave(system, channel!.id),
-    };
-    for (const [name, act] of Object.entries(acts)) {
+    const acts = [
+      { name: 'healthy event', most: 55, act: () => sendBurst(system, { resourceIds, count: 1, connections: 1 }) },
+      { name: "save of a channel's webhook", most: 45, act: await webhookSave(system, channel!.id) },
+    ];
+    for (const { name, most, act } of acts) {
       const [called, again] = await calledTwice(system, act);
       const acting = [...called].filter((one) => again.has(one) && !idle.has(one));
       const paths = new Set(acting.map((one) => one.split(' ')[0]!));
-      measured[name] = paths.size;
-      say(`${paths.size} ${name}`);
-      notes.push(`${name}: ${[...paths].sort().join(' ')}`);
+      const figure = measure(`files that run for one ${name}`, '', paths.size, { atMost: most });
+      run.push(figure);
+      say(`${paths.size} ${figure.name}`);
+      notes.push(`${figure.name}: ${[...paths].sort().join(' ')}`);
     }
-    return { figures: toFigures(specs, [measured]), notes };
+    return { runs: [run], notes };
   },
 };
 
@@ -58,7 +54,7 @@ async function calledTwice(system: System, act: () => Promise<unknown>) {
 async function calledFunctions(system: System, act: () => Promise<unknown>): Promise<ReadonlySet<string>> {
   const folder = await mkdtemp(join(system.folder, 'coverage-'));
   const env = { NODE_V8_COVERAGE: folder };
-  const processes = [await system.startWorker(env), await system.startApi(env)];
+  const processes = [await system.startWorker({ env }), await system.startApi({ env })];
   await act();
   await sleep(IDLE_MS);
   for (const one of processes) await one.stop();

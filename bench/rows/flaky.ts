@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { Client, Connection } from '@temporalio/client';
+import { measure, type Measured, percentile } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
-import { percentile } from '../figures/statistics.ts';
 import { watchRetries } from '../system/retries.ts';
 import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
-import { untilSettled } from '../system/traffic.ts';
-import { countWorkflows, deliveryWorkflows } from '../system/workflows.ts';
-import { CONNECTIONS } from './ingest.ts';
+import { prepareEvents, untilSettled } from '../system/traffic.ts';
 
 const shares = [0, 5, 20, 50];
 /** More than one destination's in-flight limit lets through with a receiver of 50 ms. */
@@ -18,62 +16,56 @@ const RETRIES_MS = 8_000;
 const VISIBILITY_MS = 3_000;
 const LATE_MS = 1_000;
 
-const RATE = 'first attempts';
-const KEPT = 'first attempts, ratio to a healthy receiver';
-const LATE = 'retries, lateness p99';
-const WORKFLOWS = 'workflows made';
-const at = (percent: number, name: string): string => `${percent} % fail: ${name}`;
-const specs: FigureSpec[] = shares.flatMap((percent): FigureSpec[] => [
-  { name: at(percent, RATE), unit: '/s' },
-  ...(percent === 0
-    ? []
-    : [
-        { name: at(percent, KEPT), unit: '', reach: { atLeast: 0.8 } },
-        { name: at(percent, LATE), unit: 'ms', reach: { atMost: LATE_MS } },
-        { name: at(percent, 'retries made'), unit: '' },
-        { name: at(percent, WORKFLOWS), unit: '', reach: { atMost: 50 } },
-      ]),
-]);
-
 export const flaky: Row = {
   title: 'a receiver that fails now and then: rate of first attempts, lateness of retries, workflows',
   async measure({ system, say }) {
-    const seed = (percent: number) =>
-      seedChannels({ ...system, count: 1, destinationUrl: () => `${system.sinkUrl}/flaky/${percent}` });
     await system.startWorker();
     await system.startApi();
     const runs = await repeat(async () => {
-      const measured: Record<string, number> = {};
+      const run: Measured[] = [];
+      let healthyRate = Number.NaN;
       for (const percent of shares) {
-        const [channel] = await seed(percent);
-        Object.assign(measured, await measureShare(system, { percent, resourceId: channel!.resourceId }));
-        const kept = measured[at(percent, RATE)]! / measured[at(0, RATE)]!;
-        if (percent > 0) measured[at(percent, KEPT)] = kept;
-        say(
-          `${percent} %: ${Math.round(measured[at(percent, RATE)]!)}/s, ${kept.toFixed(2)} of a healthy one, ${measured[at(percent, WORKFLOWS)] ?? 0} workflows`,
+        const at = (name: string): string => `${percent} % fail: ${name}`;
+        const { rate, lateMs, workflowCount } = await measureShare(system, percent);
+        run.push(measure(at('first attempts'), '/s', rate));
+        if (percent === 0) {
+          healthyRate = rate;
+          continue;
+        }
+        const kept = rate / healthyRate;
+        run.push(
+          measure(at('first attempts, ratio to a healthy receiver'), '', kept, { atLeast: 0.8 }),
+          measure(at('retries, lateness p99'), 'ms', percentile(lateMs, 99), { atMost: LATE_MS }),
+          measure(at('retries made'), '', lateMs.length),
+          measure(at('workflows made'), '', workflowCount, { atMost: 50 }),
         );
+        say(`${percent} %: ${Math.round(rate)}/s, ${kept.toFixed(2)} of a healthy one, ${workflowCount} workflows`);
       }
-      return measured;
+      return run;
     });
     const notes = [
       `${RATE_PER_SECOND} events a second for ${SECONDS} s, each a conversation of its own, to a receiver that takes 50 ms.`,
     ];
-    return { figures: toFigures(specs, runs), notes };
+    return { runs, notes };
   },
 };
 
-async function measureShare(
-  system: System,
-  { percent, resourceId }: { percent: number; resourceId: string },
-): Promise<Measured> {
-  const { sink, publisher, webhookUrl, appSecret } = system;
+async function measureShare(system: System, percent: number) {
+  const { sink, sinkUrl } = system;
+  const destinationUrl = (): string => `${sinkUrl}/flaky/${percent}`;
+  const [channel] = await seedChannels({ ...system, count: 1, destinationUrl });
   const count = RATE_PER_SECOND * SECONDS;
-  const workflowsBefore = await countWorkflows(system, deliveryWorkflows);
+  const workflowsBefore = await countWorkflows(system);
   await sink.call('setHealed', { isHealed: false });
-  await sink.call('expect', { count });
-  await publisher.call('prepare', { resourceIds: [resourceId], count, conversations: count, webhookUrl, appSecret });
+  const resourceIds = [channel!.resourceId];
+  const publish = await prepareEvents(system, {
+    resourceIds,
+    count,
+    conversations: count,
+    ratePerSecond: RATE_PER_SECOND,
+  });
   const retries = watchRetries(system.pool);
-  const { sentAtMs } = await publisher.call('publish', { connections: CONNECTIONS, ratePerSecond: RATE_PER_SECOND });
+  const { sentAtMs } = await publish();
   const { attemptedAtMs } = await sink.call('arrivals', undefined);
   const startedAtMs = sentAtMs.reduce((first, sent) => Math.min(first, sent));
   const endedAtMs = startedAtMs + SECONDS * 1000;
@@ -82,12 +74,19 @@ async function measureShare(
   const lateMs = await retries.stop();
   await sink.call('setHealed', { isHealed: true });
   await sleep(VISIBILITY_MS);
-  const made = (await countWorkflows(system, deliveryWorkflows)) - workflowsBefore;
+  const workflowCount = (await countWorkflows(system)) - workflowsBefore;
   await untilSettled(system);
-  return {
-    [at(percent, RATE)]: attempted / SECONDS,
-    [at(percent, LATE)]: lateMs.length === 0 ? Number.NaN : percentile(lateMs, 99),
-    [at(percent, 'retries made')]: lateMs.length,
-    [at(percent, WORKFLOWS)]: made,
-  };
+  return { rate: attempted / SECONDS, lateMs, workflowCount };
+}
+
+/** Visibility lags by up to a second, so a count right after a start may miss it. */
+async function countWorkflows({ temporalAddress }: System): Promise<number> {
+  const connection = await Connection.connect({ address: temporalAddress });
+  try {
+    const query = `WorkflowType in ('deliverWebhook', 'destinationCircuit')`;
+    const { count } = await new Client({ connection }).workflow.count(query);
+    return count;
+  } finally {
+    await connection.close();
+  }
 }

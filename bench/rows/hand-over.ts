@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toFigures, type FigureSpec } from '../figures/figures.ts';
+import { durationsMs, measure, type Measured, percentile } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
-import { durationsMs, percentile } from '../figures/statistics.ts';
-import { runPhase } from '../system/phase.ts';
+import { startBusy, webhookUrls } from '../system/busy.ts';
 import type { Child } from '../system/processes.ts';
-import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
-import { sendBurst } from '../system/traffic.ts';
-import { CONNECTIONS } from './ingest.ts';
+import { runPhase, sendBurst } from '../system/traffic.ts';
 
 const DESTINATIONS = 20;
 const RATE_PER_SECOND = 200;
@@ -15,108 +12,104 @@ const EVENTS = 3_000;
 const WARM_UP_EVENTS = 2_000;
 /** The change comes when the phase has settled, and the phase lasts long enough for its end to show. */
 const CHANGE_AFTER_MS = 3_000;
-
-const phases = [
-  'no change',
-  'a worker joins',
-  'a worker is stopped (SIGTERM)',
-  'a worker is killed',
-  'a worker pauses (SIGSTOP)',
-] as const;
-type PhaseName = (typeof phases)[number];
-/** Their leases must expire first, which takes seconds, and what they have in flight is repeated. */
-const CRASHES: readonly PhaseName[] = ['a worker is killed', 'a worker pauses (SIGSTOP)'];
 const MOST_MS = 1_000;
 const PAUSE_MS = 10_000;
-const specs: FigureSpec[] = phases.flatMap((phase) => [
-  { name: `${phase}: p50 of the other destinations`, unit: 'ms' },
-  {
-    name: `${phase}: p99 of the other destinations`,
-    unit: 'ms',
-    ...(!CRASHES.includes(phase) && { reach: { atMost: MOST_MS } }),
-  },
-  { name: `${phase}: latest event of the other destinations`, unit: 'ms' },
-  { name: `${phase}: doubled`, unit: '', ...(!CRASHES.includes(phase) && { reach: { atMost: 0 } }) },
-]);
 
-interface Stage {
+interface Fleet {
   readonly system: System;
-  readonly resourceIds: readonly string[];
+  /** The oldest is first. It has held its shards longest. */
   readonly workers: Child[];
   started: number;
 }
+
+interface Phase {
+  readonly name: string;
+  readonly change?: (fleet: Fleet) => Promise<void>;
+  /** True if leases must expire first, which takes seconds, and what is in flight is repeated. */
+  readonly isCrash?: boolean;
+}
+
+const phases: readonly Phase[] = [
+  { name: 'no change' },
+  { name: 'a worker joins', change: startWorker },
+  {
+    name: 'a worker is stopped (SIGTERM)',
+    async change(fleet) {
+      await fleet.workers.shift()!.stop();
+      await startWorker(fleet);
+    },
+  },
+  {
+    name: 'a worker is killed',
+    isCrash: true,
+    async change(fleet) {
+      await fleet.workers.shift()!.kill();
+      await startWorker(fleet);
+    },
+  },
+  {
+    name: 'a worker pauses (SIGSTOP)',
+    isCrash: true,
+    async change({ workers: [oldest] }) {
+      process.kill(oldest!.pid, 'SIGSTOP');
+      await sleep(PAUSE_MS);
+      process.kill(oldest!.pid, 'SIGCONT');
+    },
+  },
+];
 
 export const handOver: Row = {
   title: 'a receiver that takes 5 s among 20, while workers join, stop, are killed and pause: how late the others are',
   async measure({ system, say }) {
     const [slowHost] = await system.sink.call('openHosts', { count: 1 });
-    const destinationUrl = (number: number): string =>
-      number === 0 ? `${slowHost}/slow` : `${system.sinkUrl}/webhook/${number}`;
-    const channels = await seedChannels({ ...system, count: DESTINATIONS, destinationUrl });
-    const resourceIds = channels.map(({ resourceId }) => resourceId);
-    const stage: Stage = { system, resourceIds, workers: [], started: 0 };
-    await startWorker(stage);
-    await system.startApi();
-    await sendBurst(system, { resourceIds: resourceIds.slice(1), count: WARM_UP_EVENTS, connections: CONNECTIONS });
+    const urlOf = webhookUrls(system);
+    const destinationUrl = (number: number): string => (number === 0 ? `${slowHost}/slow` : urlOf(number));
+    const { resourceIds, worker } = await startBusy(system, { count: DESTINATIONS, destinationUrl, warmUpEvents: 0 });
+    await sendBurst(system, { resourceIds: resourceIds.slice(1), count: WARM_UP_EVENTS });
+    const fleet: Fleet = { system, workers: [worker], started: 1 };
     const runs = await repeat(async () => {
-      const measured: Record<string, number> = {};
-      for (const phase of phases) Object.assign(measured, await measurePhase(stage, phase));
-      while (stage.workers.length > 1) await stage.workers.pop()!.stop();
-      say(
-        phases
-          .map((phase) => `${phase}: p99 ${measured[`${phase}: p99 of the other destinations`]!.toFixed(0)} ms`)
-          .join('; '),
-      );
-      return measured;
+      const run: Measured[] = [];
+      for (const phase of phases) {
+        const measured = await measurePhase(fleet, { phase, resourceIds });
+        say(measured.map(({ name, value }) => `${name} ${value.toFixed(0)}`).join('; '));
+        run.push(...measured);
+      }
+      while (fleet.workers.length > 1) await fleet.workers.pop()!.stop();
+      return run;
     });
     const notes = [`${RATE_PER_SECOND} events a second over ${DESTINATIONS} destinations, sent to arrived.`];
-    return { figures: toFigures(specs, runs), notes };
+    return { runs, notes };
   },
 };
 
-async function measurePhase(stage: Stage, phase: PhaseName) {
-  const { system, resourceIds } = stage;
+async function measurePhase(
+  fleet: Fleet,
+  { phase, resourceIds }: { readonly phase: Phase; readonly resourceIds: readonly string[] },
+): Promise<Measured[]> {
+  const { name, change, isCrash = false } = phase;
   const isOther = (sequence: number): boolean => sequence % DESTINATIONS !== 0;
-  const { sentAtMs, arrivedAtMs, repeatedCount } = await runPhase(system, {
-    ...{ resourceIds, count: EVENTS, conversations: EVENTS, connections: CONNECTIONS, ratePerSecond: RATE_PER_SECOND },
-    meanwhile: () => change(stage, phase),
+  const { sentAtMs, arrivedAtMs, repeatedCount } = await runPhase(fleet.system, {
+    resourceIds,
+    count: EVENTS,
+    conversations: EVENTS,
+    ratePerSecond: RATE_PER_SECOND,
+    async meanwhile() {
+      await sleep(CHANGE_AFTER_MS);
+      await change?.(fleet);
+    },
     mustArrive: isOther,
   });
   const others = (times: Float64Array): Float64Array => times.filter((_, sequence) => isOther(sequence));
   const tookMs = durationsMs(others(sentAtMs), others(arrivedAtMs));
-  return {
-    [`${phase}: p50 of the other destinations`]: percentile(tookMs, 50),
-    [`${phase}: p99 of the other destinations`]: percentile(tookMs, 99),
-    [`${phase}: latest event of the other destinations`]: percentile(tookMs, 100),
-    [`${phase}: doubled`]: repeatedCount,
-  };
+  const at = (percent: number): number => percentile(tookMs, percent);
+  return [
+    measure(`${name}: p50 of the other destinations`, 'ms', at(50)),
+    measure(`${name}: p99 of the other destinations`, 'ms', at(99), isCrash ? null : { atMost: MOST_MS }),
+    measure(`${name}: latest event of the other destinations`, 'ms', at(100)),
+    measure(`${name}: doubled`, '', repeatedCount, isCrash ? null : { atMost: 0 }),
+  ];
 }
 
-async function change(stage: Stage, phase: PhaseName): Promise<void> {
-  await sleep(CHANGE_AFTER_MS);
-  switch (phase) {
-    case 'no change':
-      return;
-    case 'a worker joins':
-      return await startWorker(stage);
-    // The oldest has held its shards longest.
-    case 'a worker is stopped (SIGTERM)':
-      await stage.workers.shift()!.stop();
-      return await startWorker(stage);
-    case 'a worker is killed':
-      await stage.workers.shift()!.kill();
-      return await startWorker(stage);
-    case 'a worker pauses (SIGSTOP)':
-      return await pause(stage.workers[0]!);
-  }
-}
-
-async function pause({ pid }: Child): Promise<void> {
-  process.kill(pid, 'SIGSTOP');
-  await sleep(PAUSE_MS);
-  process.kill(pid, 'SIGCONT');
-}
-
-async function startWorker(stage: Stage): Promise<void> {
-  stage.workers.push(await stage.system.startWorker({}, `worker-${++stage.started}`));
+async function startWorker(fleet: Fleet): Promise<void> {
+  fleet.workers.push(await fleet.system.startWorker({ name: `worker-${++fleet.started}` }));
 }

@@ -3,18 +3,14 @@ import { Client, Connection } from '@temporalio/client';
 import { findPage } from '../../db/deliveries/find-page.ts';
 import { readDeliveries } from '../../db/deliveries/records.ts';
 import { workflowTypes } from '../../workflows/workflow-types.ts';
-import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
-import type { Row } from '../figures/row.ts';
-import { durationsMs, percentile } from '../figures/statistics.ts';
+import { durationsMs, measure, type Measured, percentile, percentiles } from '../figures/figures.ts';
+import type { Bench, Row } from '../figures/row.ts';
 import { bulkParameters, hasHistory, writeHistory } from '../system/history.ts';
-import { runPhase } from '../system/phase.ts';
 import { keptChannels, seedChannels, type SeededChannel } from '../system/seed.ts';
-import { readStorage } from '../system/storage.ts';
 import type { System } from '../system/system.ts';
-import { readWalParts, readWalSize, walPosition } from '../system/wal.ts';
+import { readStorage, readWalParts, readWalSize, walPosition } from '../system/wal.ts';
 import { describeWal } from '../figures/split.ts';
-import { sendBurst, untilSettled } from '../system/traffic.ts';
-import { CONNECTIONS, WARM_UP_EVENTS } from './ingest.ts';
+import { runPhase, sendBurst, untilSettled, WARM_UP_EVENTS } from '../system/traffic.ts';
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 100_000_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60);
@@ -29,22 +25,7 @@ const DEFAULT_SENDER = '15551230001';
 
 const pageKinds = ['newest', 'by status', 'of a channel', 'by sender', 'before the middle'] as const;
 type PageKind = (typeof pageKinds)[number];
-const ofPage = (kind: PageKind): string => `page of ${PAGE_SIZE} ${kind}, p95`;
 const MOST_PAGE_MS = 50;
-const specs: FigureSpec[] = [
-  { name: 'accepted, p50', unit: 'ms' },
-  { name: 'accepted, p99', unit: 'ms' },
-  { name: 'accepted to arrived, p50', unit: 'ms' },
-  { name: 'accepted to arrived, p99', unit: 'ms' },
-  { name: 'WAL for an event between checkpoints', unit: 'KB', reach: { atMost: 3 } },
-  { name: 'whole pages in the WAL for an event', unit: 'KB' },
-  { name: 'share of updates that are HOT', unit: '' },
-  { name: 'autovacuums', unit: '' },
-  { name: 'dead rows at the end', unit: '' },
-  { name: 'growth of the files', unit: '%', reach: { atMost: 10 } },
-  ...pageKinds.map((kind) => ({ name: ofPage(kind), unit: 'ms', reach: { atMost: MOST_PAGE_MS } })),
-];
-
 export const hundredMillion: Row = {
   title: `${ROWS.toLocaleString('en')} old deliveries, then ${RATE_PER_SECOND}/s with retention on`,
   async measure({ system, say }) {
@@ -52,21 +33,16 @@ export const hundredMillion: Row = {
     await system.startWorker();
     await system.startApi();
     const resourceIds = channels.map(({ resourceId }) => resourceId);
-    await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
+    await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS });
     await startRetention(system);
     const run = await measureLoad({ system, say }, channels);
-    say(specs.map(({ name, unit }) => `${name} ${run[name]?.toFixed(2)} ${unit}`).join('\n  '));
+    say(run.map(({ name, unit, value }) => `${name} ${value.toFixed(2)} ${unit}`).join('\n  '));
     const notes = [
       `One run of ${SECONDS} s. BENCH_ROWS and BENCH_SECONDS change the size; ${ROWS.toLocaleString('en')} rows over ${DAYS} days and ${CHANNELS} channels here.`,
     ];
-    return { figures: toFigures(specs, [run]), notes };
+    return { runs: [run], notes };
   },
 };
-
-interface Bench {
-  readonly system: System;
-  readonly say: (text: string) => void;
-}
 
 /** Continues with the channels of an earlier run if the folder of its data is given. */
 async function channelsWithHistory({ system, say }: Bench): Promise<SeededChannel[]> {
@@ -89,7 +65,7 @@ async function startRetention({ temporalAddress }: System): Promise<void> {
   await connection.close();
 }
 
-async function measureLoad({ system, say }: Bench, channels: readonly SeededChannel[]): Promise<Measured> {
+async function measureLoad({ system, say }: Bench, channels: readonly SeededChannel[]): Promise<Measured[]> {
   const count = RATE_PER_SECOND * SECONDS;
   const before = await readStorage(system.pool);
   const walStart = await walPosition(system.pool);
@@ -98,7 +74,8 @@ async function measureLoad({ system, say }: Bench, channels: readonly SeededChan
   const reading = readPages(system, { channels, pages, isWanted: () => isSending });
   const { sentAtMs, answeredAtMs, arrivedAtMs } = await runPhase(system, {
     resourceIds: channels.map(({ resourceId }) => resourceId),
-    ...{ count, connections: CONNECTIONS, ratePerSecond: RATE_PER_SECOND },
+    count,
+    ratePerSecond: RATE_PER_SECOND,
   });
   isSending = false;
   await reading;
@@ -106,21 +83,22 @@ async function measureLoad({ system, say }: Bench, channels: readonly SeededChan
   const after = await readStorage(system.pool);
   const wal = await readWalSize(system.pool, walStart);
   for (const line of describeWal(await readWalParts(system.pool, walStart), count)) say(line);
-  const accepted = durationsMs(sentAtMs, answeredAtMs);
-  const arrived = durationsMs(answeredAtMs, arrivedAtMs);
-  return {
-    'accepted, p50': percentile(accepted, 50),
-    'accepted, p99': percentile(accepted, 99),
-    'accepted to arrived, p50': percentile(arrived, 50),
-    'accepted to arrived, p99': percentile(arrived, 99),
-    'WAL for an event between checkpoints': wal.bytes / BYTES_PER_KB / count,
-    'whole pages in the WAL for an event': wal.pageBytes / BYTES_PER_KB / count,
-    'share of updates that are HOT': (after.hotUpdates - before.hotUpdates) / (after.updates - before.updates),
-    autovacuums: after.autovacuums - before.autovacuums,
-    'dead rows at the end': after.deadRows,
-    'growth of the files': (after.tableBytes / before.tableBytes - 1) * 100,
-    ...Object.fromEntries([...pages].map(([kind, tookMs]) => [ofPage(kind), percentile(tookMs, 95)])),
-  };
+  const hotShare = (after.hotUpdates - before.hotUpdates) / (after.updates - before.updates);
+  const growth = (after.tableBytes / before.tableBytes - 1) * 100;
+  const perEvent = (bytes: number): number => bytes / BYTES_PER_KB / count;
+  return [
+    ...percentiles('accepted', durationsMs(sentAtMs, answeredAtMs), { 50: null, 99: null }),
+    ...percentiles('accepted to arrived', durationsMs(answeredAtMs, arrivedAtMs), { 50: null, 99: null }),
+    measure('WAL for an event between checkpoints', 'KB', perEvent(wal.bytes), { atMost: 3 }),
+    measure('whole pages in the WAL for an event', 'KB', perEvent(wal.pageBytes)),
+    measure('share of updates that are HOT', '', hotShare),
+    measure('autovacuums', '', after.autovacuums - before.autovacuums),
+    measure('dead rows at the end', '', after.deadRows),
+    measure('growth of the files', '%', growth, { atMost: 10 }),
+    ...[...pages].map(([kind, tookMs]) =>
+      measure(`page of ${PAGE_SIZE} ${kind}, p95`, 'ms', percentile(tookMs, 95), { atMost: MOST_PAGE_MS }),
+    ),
+  ];
 }
 
 interface ReadPages {

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { durationsMs, measure, percentile } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
-import { durationsMs, percentile } from '../figures/statistics.ts';
-import { clearBacklog, writeBacklog } from '../system/backlog.ts';
-import { runPhase } from '../system/phase.ts';
+import { besideSlow, startBusy } from '../system/busy.ts';
 import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
-import { sendBurst } from '../system/traffic.ts';
-import { CONNECTIONS } from './ingest.ts';
+import { runPhase } from '../system/traffic.ts';
 
 /** At their first allowance of 8, they ask for more than the 64 connections of a host. */
 const SLOW_DESTINATIONS = 20;
@@ -21,61 +18,45 @@ const SLOW_BACKLOG = 200;
 const CLAIMED_MS = 2_000;
 const WARM_UP_EVENTS = 2_000;
 
-const ALONE = 'instant path alone, p99';
-const P50 = 'instant path beside slow paths of its host, p50';
-const P99 = 'instant path beside slow paths of its host, p99';
-const RATIO = 'p99, beside against alone';
-const CHARGED = 'attempts charged to the instant path as failures';
-const specs: FigureSpec[] = [
-  { name: ALONE, unit: 'ms' },
-  { name: P50, unit: 'ms' },
-  { name: P99, unit: 'ms' },
-  { name: RATIO, unit: '', reach: { atMost: 1.5 } },
-  { name: CHARGED, unit: '', reach: { atMost: 0 } },
-];
-
 export const sharedHost: Row = {
   title: 'an instant path beside slow paths of other tenants at the same host',
   async measure({ system, say }) {
-    const fast = await seedChannels({ ...system, count: 1, destinationUrl: () => `${system.sinkUrl}/webhook` });
-    const slow = await seedChannels({
-      ...{ ...system, count: SLOW_DESTINATIONS },
-      destinationUrl: (number) => `${system.sinkUrl}/wait/${SLOW_MS}/${number}`,
+    const slowUrl = (number: number): string => `${system.sinkUrl}/wait/${SLOW_MS}/${number}`;
+    const fast = await startBusy(system, {
+      warmUpEvents: WARM_UP_EVENTS,
+      beside: () => seedChannels({ ...system, count: SLOW_DESTINATIONS, destinationUrl: slowUrl }),
     });
-    await system.startWorker();
-    await system.startApi();
-    const fastIds = fast.map(({ resourceId }) => resourceId);
-    await sendBurst(system, { resourceIds: fastIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
+    const { resourceIds, others: slow } = fast;
+    const latencies = async (): Promise<Float64Array> => {
+      const events = { resourceIds, count: FAST_EVENTS, conversations: FAST_EVENTS };
+      const { sentAtMs, arrivedAtMs } = await runPhase(system, { ...events, ratePerSecond: FAST_RATE_PER_SECOND });
+      return durationsMs(sentAtMs, arrivedAtMs);
+    };
     const runs = await repeat(async () => {
-      const alone = await latencies(system, fastIds);
-      for (const { destinationId } of slow) await writeBacklog(system.pool, { destinationId, rows: SLOW_BACKLOG });
-      await sleep(CLAIMED_MS);
-      const beside = await latencies(system, fastIds);
-      await clearBacklog(system.pool, slow);
+      const untilBusy = (): Promise<void> => sleep(CLAIMED_MS);
+      const { alone, beside } = await besideSlow(system, { slow, backlog: SLOW_BACKLOG, latencies, untilBusy });
       const p99 = percentile(beside, 99);
-      const measured: Measured = {
-        [ALONE]: percentile(alone, 99),
-        [P50]: percentile(beside, 50),
-        [P99]: p99,
-        [RATIO]: p99 / percentile(alone, 99),
-        [CHARGED]: await countFailures(system, fast[0]!.destinationId),
-      };
-      say(specs.map(({ name }) => `${name}: ${measured[name]?.toFixed(1)}`).join('; '));
-      return measured;
+      const run = [
+        measure('instant path alone, p99', 'ms', percentile(alone, 99)),
+        measure('instant path beside slow paths of its host, p50', 'ms', percentile(beside, 50)),
+        measure('instant path beside slow paths of its host, p99', 'ms', p99),
+        measure('p99, beside against alone', '', p99 / percentile(alone, 99), { atMost: 1.5 }),
+        measure(
+          'attempts charged to the instant path as failures',
+          '',
+          await countFailures(system, fast.channels[0]!.destinationId),
+          { atMost: 0 },
+        ),
+      ];
+      say(run.map(({ name, value }) => `${name}: ${value.toFixed(1)}`).join('; '));
+      return run;
     });
     const notes = [
       `${SLOW_DESTINATIONS} destinations that answer after ${SLOW_MS / 1000} s, each with ${SLOW_BACKLOG} waiting.`,
     ];
-    return { figures: toFigures(specs, runs), notes };
+    return { runs, notes };
   },
 };
-
-async function latencies(system: System, resourceIds: readonly string[]): Promise<Float64Array> {
-  const events = { resourceIds, count: FAST_EVENTS, conversations: FAST_EVENTS };
-  const burst = { ...events, connections: CONNECTIONS, ratePerSecond: FAST_RATE_PER_SECOND };
-  const { sentAtMs, arrivedAtMs } = await runPhase(system, burst);
-  return durationsMs(sentAtMs, arrivedAtMs);
-}
 
 async function countFailures({ pool }: System, destinationId: number): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(

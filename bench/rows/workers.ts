@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HotPool } from '../../db/core/hot-pool.ts';
-import { measureBurst } from '../figures/burst.ts';
-import { costFigures, serviceSeconds } from '../figures/cost.ts';
-import { describeStatements } from '../figures/split.ts';
-import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import { END_TO_END, measureBurst } from '../figures/burst.ts';
+import { costFigures, IDLE, serviceSeconds } from '../figures/cost.ts';
+import { measure, type Measured } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
+import { describeStatements } from '../figures/split.ts';
+import { webhookUrls } from '../system/busy.ts';
 import type { Child } from '../system/processes.ts';
 import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
-import { sendBurst } from '../system/traffic.ts';
-import { CONNECTIONS, CPU, END_TO_END, EVENTS } from './ingest.ts';
+import { CONNECTIONS, sendBurst } from '../system/traffic.ts';
+import { EVENTS } from './ingest.ts';
 
 const counts = [1, 2, 4];
 /** Enough to use every shard. */
@@ -21,51 +21,32 @@ const SETTLE_MS = 10_000;
 const MS_PER_MINUTE = 60_000;
 const MOST_COST_RATIO = 1.1;
 
-const SPREAD = 'most shards of a worker minus fewest, at most';
-const IDLE = 'processor seconds a minute without any event';
-const UNEVEN = 'share of samples with a difference above 1';
-const GROWTH = 'processor seconds, four workers against one';
-const over = (count: number, name: string): string => `${count} ${count === 1 ? 'worker' : 'workers'}: ${name}`;
-const specs: FigureSpec[] = [
-  ...counts.flatMap((count): FigureSpec[] => [
-    { name: over(count, END_TO_END), unit: '/s' },
-    { name: over(count, IDLE), unit: 's' },
-    { name: over(count, CPU), unit: 's' },
-    { name: over(count, '  of these api'), unit: 's' },
-    { name: over(count, '  of these worker'), unit: 's' },
-    { name: over(count, '  of these postgres'), unit: 's' },
-    { name: over(count, '  of these temporal'), unit: 's' },
-    { name: over(count, SPREAD), unit: '', reach: { atMost: 1 } },
-    { name: over(count, UNEVEN), unit: '', reach: { atMost: 0 } },
-  ]),
-  { name: GROWTH, unit: '', reach: { atMost: MOST_COST_RATIO } },
-];
-
 export const workers: Row = {
   title: '1, 2 and 4 workers that join one by one: rate, cost for an event, spread of the shards',
   async measure({ system, say }) {
-    const destinationUrl = (number: number): string => `${system.sinkUrl}/webhook/${number}`;
-    const channels = await seedChannels({ ...system, count: DESTINATIONS, destinationUrl });
+    const channels = await seedChannels({ ...system, count: DESTINATIONS, destinationUrl: webhookUrls(system) });
     const resourceIds = channels.map(({ resourceId }) => resourceId);
     await system.startApi();
     const splits: string[] = [];
     const runs = await repeat(async () => {
-      const measured: Record<string, number> = {};
+      const run: Measured[] = [];
+      const totals: number[] = [];
       const running: Child[] = [];
       for (const count of counts) {
-        while (running.length < count) running.push(await system.startWorker({}, `worker-${running.length + 1}`));
-        Object.assign(measured, await measureWith(system, { running, resourceIds, splits }));
-        say(
-          `${count}: ${Math.round(measured[over(count, END_TO_END)]!)}/s, ${measured[over(count, CPU)]!.toFixed(3)} s, spread ${measured[over(count, SPREAD)]}`,
-        );
+        while (running.length < count) running.push(await system.startWorker({ name: `worker-${running.length + 1}` }));
+        const { measured, total } = await measureWith(system, { running, resourceIds, splits });
+        run.push(...measured);
+        totals.push(total);
+        say(measured.map(({ name, value, unit }) => `${name} ${value.toFixed(2)} ${unit}`).join('; '));
       }
       await Promise.all(running.map((worker) => worker.stop()));
-      return { ...measured, [GROWTH]: measured[over(4, CPU)]! / measured[over(1, CPU)]! };
+      const growth = totals.at(-1)! / totals[0]!;
+      return [...run, measure('processor seconds, four workers against one', '', growth, { atMost: MOST_COST_RATIO })];
     });
     const notes = [
       `${EVENTS} events over ${DESTINATIONS} destinations at ${CONNECTIONS} connections. Sampled every ${SAMPLE_MS} ms for ${(SAMPLES * SAMPLE_MS) / 1000} s, ${SETTLE_MS / 1000} s after the last worker joined.`,
     ];
-    return { figures: toFigures(specs, runs), notes: [...notes, ...splits] };
+    return { runs, notes: [...notes, ...splits] };
   },
 };
 
@@ -76,47 +57,42 @@ interface Fleet {
   readonly splits: string[];
 }
 
-async function measureWith(system: System, { running, resourceIds, splits }: Fleet): Promise<Measured> {
-  const at = (name: string): string => over(running.length, name);
+async function measureWith(system: System, { running, resourceIds, splits }: Fleet) {
+  const count = running.length;
+  const at = (name: string): string => `${count} ${count === 1 ? 'worker' : 'workers'}: ${name}`;
   await sleep(SETTLE_MS);
   const before = { seconds: serviceSeconds(system.cpuSeconds()), atMs: performance.now() };
   const spread = await sampleSpread(system, running);
-  const idle =
-    (serviceSeconds(system.cpuSeconds()) - before.seconds) / ((performance.now() - before.atMs) / MS_PER_MINUTE);
-  await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
+  const minutes = (performance.now() - before.atMs) / MS_PER_MINUTE;
+  const idle = (serviceSeconds(system.cpuSeconds()) - before.seconds) / minutes;
+  await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS });
   await system.takeStatements();
-  const { eventsPerSecond, cost } = await measureBurst(system, {
-    resourceIds,
-    count: EVENTS,
-    connections: CONNECTIONS,
-  });
+  const { eventsPerSecond, cost } = await measureBurst(system, { resourceIds, count: EVENTS });
   const statements = await system.takeStatements();
-  splits.push(...describeStatements(statements, { eventCount: EVENTS, at: `workers: ${running.length}` }));
-  return {
-    [at(END_TO_END)]: eventsPerSecond,
-    [at(IDLE)]: idle,
-    ...costFigures(cost, { name: at(CPU), ofPart: (part) => at(`  of these ${part}`) }),
-    [at(SPREAD)]: Math.max(...spread),
-    [at(UNEVEN)]: spread.filter((difference) => difference > 1).length / spread.length,
-  };
+  splits.push(...describeStatements(statements, { eventCount: EVENTS, at: `workers: ${count}` }));
+  const uneven = spread.filter((difference) => difference > 1).length / spread.length;
+  const measured = [
+    measure(at(END_TO_END), '/s', eventsPerSecond),
+    measure(at(IDLE), 's', idle),
+    ...costFigures(cost, at),
+    measure(at('most shards of a worker minus fewest, at most'), '', Math.max(...spread), { atMost: 1 }),
+    measure(at('share of samples with a difference above 1'), '', uneven, { atMost: 0 }),
+  ];
+  return { measured, total: cost.total };
 }
 
 /** A shard between two holders counts for none, as an installation sees it. */
 async function sampleSpread({ pool }: System, running: readonly Child[]): Promise<number[]> {
   const spread: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const holders = await shardHolders(pool);
+    const { rows } = await pool.query<{ holder: string }>(
+      'select holder from shard_leases where expires_at > clock_timestamp() order by shard',
+    );
+    // A holder is `<host>/<process id>/<pump>`.
+    const holders = rows.map(({ holder }) => Number(holder.split('/')[1]));
     const held = running.map(({ pid }) => holders.filter((holder) => holder === pid).length);
     spread.push(Math.max(...held) - Math.min(...held));
     await sleep(SAMPLE_MS);
   }
   return spread;
-}
-
-async function shardHolders(pool: HotPool): Promise<number[]> {
-  const { rows } = await pool.query<{ holder: string }>(
-    'select holder from shard_leases where expires_at > clock_timestamp() order by shard',
-  );
-  // A holder is `<host>/<process id>/<pump>`.
-  return rows.map(({ holder }) => Number(holder.split('/')[1]));
 }

@@ -17,7 +17,6 @@ export interface StartChild {
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  readonly isRunning: () => boolean;
   stop(): Promise<void>;
   kill(): Promise<void>;
 }
@@ -46,7 +45,6 @@ export async function startChild({ name, args, env, logPath, isReady }: StartChi
   return {
     name,
     pid: child.pid!,
-    isRunning,
     async stop() {
       const force = setTimeout(endWithUs, STOP_DEADLINE_MS);
       if (isRunning()) child.kill('SIGTERM');

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import type { ChannelType } from '../../contract/event-types.ts';
 import { insertChannel } from '../../db/channels/channels.ts';
 import { insertCredential } from '../../db/channels/connection-credentials.ts';
 import { insertDestination } from '../../db/ledger/destinations/destinations.ts';
@@ -12,7 +11,6 @@ export interface SeedChannels {
   readonly secretBox: SecretBox;
   readonly count: number;
   readonly destinationUrl: (number: number) => string;
-  readonly type?: ChannelType;
 }
 
 export interface SeededChannel {
@@ -48,13 +46,7 @@ interface SeedChannel extends Omit<SeedChannels, 'count'> {
   readonly number: number;
 }
 
-async function seedChannel({
-  db,
-  secretBox,
-  destinationUrl,
-  type = 'chatapp',
-  ...seed
-}: SeedChannel): Promise<SeededChannel> {
+async function seedChannel({ db, secretBox, destinationUrl, ...seed }: SeedChannel): Promise<SeededChannel> {
   const name = `Bench ${seed.number}`;
   const workspace = await insertWorkspace(db, { organizationId: seed.organizationId, name, kind: 'team' });
   const credential = await insertCredential(db, secretBox, { workspaceId: workspace.id, token: 'bench' });
@@ -62,7 +54,7 @@ async function seedChannel({
   const channel = await insertChannel(db, secretBox, {
     workspaceId: workspace.id,
     credentialId: credential.id,
-    type,
+    type: 'chatapp',
     resourceId,
     displayName: name,
     connectionType: 'manual',

@@ -11,7 +11,9 @@ import { leanEnvironment, leanNodeArguments } from '../../dev/lean-memory.ts';
 import { freePort } from '../../dev/processes/ports.ts';
 import { StopList } from '../../dev/processes/stop-list.ts';
 import { readConfig } from '../../process/config.ts';
-import { startFarSide } from './far-side.ts';
+import type { PublisherCalls } from '../remotes/publisher-process.ts';
+import { startRemote } from '../remotes/remote.ts';
+import type { SinkCalls } from '../remotes/sink-process.ts';
 import { npmStart, SUPERVISOR } from './npm-start.ts';
 import { cpuSecondsOfTree, ownCpuSeconds } from './process-facts.ts';
 import { startChild, type Child } from './processes.ts';
@@ -19,7 +21,12 @@ import { encryptionKey } from './kept-data.ts';
 import { type RestartDatabase, startServers } from './servers.ts';
 import { readStatements, type Statement } from './statements.ts';
 import type { Target } from './traffic.ts';
-import { hasWaitingDeliveries } from './waiting.ts';
+
+interface StartOptions {
+  /** Optional. Default: the part's. */
+  readonly name?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
 
 export interface System extends Target {
   readonly db: Knex;
@@ -31,8 +38,8 @@ export interface System extends Target {
   /** Before worker and API start. Not available with `npm start`. */
   readonly restartDatabase: RestartDatabase;
   /** With `npm start`, worker and API run already. A row with that option must not stop them. */
-  startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
-  startApi(env?: NodeJS.ProcessEnv): Promise<Child>;
+  startWorker(options?: StartOptions): Promise<Child>;
+  startApi(options?: StartOptions): Promise<Child>;
   /** Removed at the end. */
   readonly folder: string;
   /** What ends with the system. */
@@ -77,7 +84,9 @@ async function startParts(options: SystemOptions, stops: StopList): Promise<Syst
     ...processes,
     ...{ secretBox, appSecret, databaseUrl, temporalAddress, restartDatabase, folder, stops },
     webhookUrl: `http://127.0.0.1:${near.apiPort}/platform/webhooks`,
-    hasWaiting: (exceptDestinationId) => hasWaitingDeliveries(database.pool, exceptDestinationId),
+    // For its first outcome.
+    hasWaiting: async () =>
+      (await database.pool.query(`select 1 from deliveries where status = 'pending' limit 1`)).rows.length > 0,
     cpuSeconds: () => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, secondsOf(name, pid)])),
     takeStatements: () => readStatements(database.pool),
     stop: () => stops.stopAll(),
@@ -101,7 +110,7 @@ async function runNpmStart({ folder, stops, pids, say }: Starting) {
   const { encryptionKey: startedKey, ...started } = await npmStart({ folder, stops, pids, say });
   const running = async (name: string): Promise<Child> => {
     const refuse = (): Promise<void> => Promise.reject(new Error(`The ${name} belongs to npm start`));
-    return { name, pid: pids[name]!, isRunning: () => true, stop: refuse, kill: refuse };
+    return { name, pid: pids[name]!, stop: refuse, kill: refuse };
   };
   const processes: Processes = {
     startWorker: () => running('worker'),
@@ -134,7 +143,7 @@ async function startService(starting: Starting) {
 }
 
 function ownProcesses({ folder, stops, pids, env, apiPort }: OwnStarting): Processes {
-  const start = async (part: string, { isReady, name = part, more }: StartPart): Promise<Child> => {
+  const start = async (part: string, { isReady, name = part, env: more }: StartPart): Promise<Child> => {
     const args = [...leanNodeArguments, ...profilerArguments(name), join(root, part, 'main.ts')];
     const own = { ...leanEnvironment, ...env, ...more };
     const child = await startChild({ name, args, env: own, logPath: join(folder, `${name}.log`), isReady });
@@ -143,8 +152,8 @@ function ownProcesses({ folder, stops, pids, env, apiPort }: OwnStarting): Proce
     return child;
   };
   return {
-    startWorker: (more, name) => start('worker', { isReady: (log) => log.includes('"worker.started"'), name, more }),
-    startApi: (more) => start('api', { isReady: () => answersOk(`http://127.0.0.1:${apiPort}/readyz`), more }),
+    startWorker: (options) => start('worker', { isReady: (log) => log.includes('"worker.started"'), ...options }),
+    startApi: (options) => start('api', { isReady: () => answersOk(`http://127.0.0.1:${apiPort}/readyz`), ...options }),
   };
 }
 
@@ -153,10 +162,18 @@ interface OwnStarting extends Starting {
   readonly apiPort: number;
 }
 
-interface StartPart {
+interface StartPart extends StartOptions {
   readonly isReady: (log: string) => boolean | Promise<boolean>;
-  readonly name?: string | undefined;
-  readonly more?: NodeJS.ProcessEnv | undefined;
+}
+
+async function startFarSide({ stops, pids }: { readonly stops: StopList; readonly pids: Pids }) {
+  const remotes = join(root, 'bench/remotes');
+  const sink = await startRemote<SinkCalls>(join(remotes, 'sink-process.ts'));
+  stops.add({ name: 'sink', stop: sink.stop });
+  const publisher = await startRemote<PublisherCalls>(join(remotes, 'publisher-process.ts'));
+  stops.add({ name: 'publisher', stop: publisher.stop });
+  Object.assign(pids, { sink: sink.pid, publisher: publisher.pid });
+  return { sink, publisher, sinkUrl: await sink.call('address', undefined) };
 }
 
 async function dataFolder(stops: StopList): Promise<string> {
@@ -193,7 +210,7 @@ function profilerArguments(name: string): string[] {
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`] : [];
 }
 
-async function answersOk(url: string): Promise<boolean> {
+export async function answersOk(url: string): Promise<boolean> {
   const response = await fetch(url).catch(() => undefined);
   await response?.arrayBuffer();
   return response?.ok ?? false;
