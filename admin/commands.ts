@@ -4,27 +4,26 @@ import { type BlockedMigration, describeBlockers } from '../db/core/patient-migr
 import { migrate } from '../db/migrate.ts';
 import { reencryptBodies } from '../db/ledger/upkeep/reencrypt-bodies.ts';
 import { reencrypt } from '../db/upkeep/reencrypt.ts';
-import { addAdmin } from './commands/add-admin.ts';
 import { afterRestore } from './commands/after-restore.ts';
 import { checkRunning, quietReplays } from './commands/check-running.ts';
 import { connectChannel } from './commands/connect-channel.ts';
-import { createKey } from './commands/create-key.ts';
-import { createOrganization } from './commands/create-organization.ts';
-import { createStaff } from './commands/create-staff.ts';
-import { createStaffKey } from './commands/create-staff-key.ts';
-import { createWorkspace } from './commands/create-workspace.ts';
-import { listStaffKeys } from './commands/list-staff-keys.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
 import { retireWorkflows } from './commands/retire-workflows.ts';
-import { endStaffKey, removeStaff } from './commands/revoke-staff.ts';
-import { setLimit } from './commands/set-limit.ts';
 import { setShards, shards } from './commands/set-shards.ts';
 import { seedDemo } from './commands/seed-demo.ts';
 import { withTemporal } from './commands/temporal-client.ts';
 import { setCurrentVersion, versions } from './commands/worker-versions.ts';
 import type { Command } from './commands/deps.ts';
 import { readOptions } from './commands/options.ts';
-import { DEFAULT_STAFF_KEY_DAYS } from './commands/staff-key-expiry.ts';
+import { addAdmin, createKey, createOrganization, createWorkspace, setLimit } from './commands/organizations.ts';
+import {
+  createStaff,
+  createStaffKey,
+  DEFAULT_STAFF_KEY_DAYS,
+  endStaffKey,
+  listStaffKeys,
+  removeStaff,
+} from './commands/staff.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   migrate: {

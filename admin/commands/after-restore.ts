@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { recordAudit } from '../../db/audit/record-audit.ts';
 import { recheckFinished } from '../../db/containers/containers.ts';
 import { readInstallation } from '../../db/core/installation.ts';
 import {
@@ -14,9 +13,8 @@ import { readKeyDependencies } from '../../db/upkeep/key-dependencies.ts';
 import { readMoment } from '../../db/upkeep/rows-after-restore.ts';
 import type { Config } from '../../process/config.ts';
 import { endRuns, listRunsSince, type RunAfterRestore } from '../../workflow-starts/runs-after-restore.ts';
-import { operatorAudit } from './audit.ts';
-import type { AdminDeps, TemporalClient } from './deps.ts';
-import { readFlags, readOptions, readWholeNumber, UsageError } from './options.ts';
+import { type AdminDeps, recordOperation, type TemporalClient } from './deps.ts';
+import { countOption, readFlags, readOptions, UsageError } from './options.ts';
 import { reportAfterRestore } from './restore-report.ts';
 import { connectBySettings } from './temporal-client.ts';
 
@@ -29,14 +27,14 @@ export async function afterRestore(deps: AdminDeps, args: readonly string[]): Pr
   const { db, config } = deps;
   const { flags, rest } = readFlags(args, ['force', 'without-temporal']);
   const { ahead } = readOptions(rest, { needed: [], optional: ['ahead'] });
-  const count = ahead === undefined ? DEFAULT_AHEAD : readWholeNumber('ahead', ahead, { max: MAX_AHEAD, digits: 15 });
+  const count = countOption('ahead', ahead, { default: DEFAULT_AHEAD, max: MAX_AHEAD });
   if (!flags.force) await requireNoWorker(db);
   const moment = (await readMoment(db)) ?? new Date(0);
   const temporal = flags['without-temporal'] ? undefined : await connect(deps);
   try {
     const runs = temporal && (await listRuns(deps, { temporal, moment }));
     const { idsMovedAhead, containersToCheck, messagesToCheck, postsToCheck } = await db.transaction(async (trx) => {
-      await recordAudit(trx, { ...operatorAudit(null), action: 'installation.restored' });
+      await recordOperation(trx, { action: 'installation.restored' });
       const idsAhead = await moveIdsAhead(trx, count);
       const containers = await recheckFinished(trx);
       const { messages, posts } = await endRestored(trx);
@@ -46,8 +44,13 @@ export async function afterRestore(deps: AdminDeps, args: readonly string[]): Pr
     const replaysRenewed = await renewFutureSnapshots(db);
     const erasuresRenewed = await lowerFutureErasures(db);
     return {
-      ...{ idsMovedAhead, deliveriesShownAgain, replaysRenewed, erasuresRenewed },
-      ...{ containersToCheck, messagesToCheck, postsToCheck },
+      idsMovedAhead,
+      deliveriesShownAgain,
+      replaysRenewed,
+      erasuresRenewed,
+      containersToCheck,
+      messagesToCheck,
+      postsToCheck,
       missingKeys: await listMissingKeys(db, config),
       afterTheMoment: await sayWhatIsLost(deps, { temporal, moment, runs }),
     };

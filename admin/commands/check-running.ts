@@ -3,7 +3,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temp
 import { workerBuildId, workflowBundle } from '../../worker/workflow-bundle.ts';
 import { type RunHistory, runningHistories } from '../../workflow-starts/running-runs.ts';
 import { typeNames } from '../../workflows/workflow-types.ts';
-import { CommandFailed, oneOf, readOptions, readWholeNumber } from './options.ts';
+import { CommandFailed, countOption, oneOf, readOptions } from './options.ts';
 
 const DEFAULT_PER_TYPE = 20;
 const MAX_PER_TYPE = 10_000;
@@ -23,10 +23,7 @@ interface TypeReport {
 /** Replays running workflows with the workflows of this code, as a worker does that takes them over. */
 export async function checkRunning(client: Client, args: readonly string[]): Promise<object> {
   const given = readOptions(args, { needed: [], optional: ['per-type', 'type'] });
-  const limit =
-    given['per-type'] === undefined
-      ? DEFAULT_PER_TYPE
-      : readWholeNumber('per-type', given['per-type'], { max: MAX_PER_TYPE, digits: 5 });
+  const limit = countOption('per-type', given['per-type'], { default: DEFAULT_PER_TYPE, max: MAX_PER_TYPE });
   const chosen = given.type === undefined ? typeNames : [oneOf('type', typeNames, given.type)];
   const bundle = await workflowBundle({ isVersioned: true });
   const types: Record<string, TypeReport> = {};

@@ -1,10 +1,8 @@
 import { channelTypes } from '../../contract/event-types.ts';
-import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findLiveChannel, insertChannel } from '../../db/channels/channels.ts';
 import { insertCredential } from '../../db/channels/connection-credentials.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
-import { operatorAudit } from './audit.ts';
-import type { AdminDeps } from './deps.ts';
+import { type AdminDeps, recordOperation } from './deps.ts';
 import { oneOf, readOptions, UsageError } from './options.ts';
 
 export async function connectChannel({ db, secretBox, readInput }: AdminDeps, args: readonly string[]) {
@@ -28,8 +26,12 @@ export async function connectChannel({ db, secretBox, readInput }: AdminDeps, ar
       displayName: options.name,
       connectionType: 'manual',
     });
-    const audit = operatorAudit(workspace.organizationId, workspace.id);
-    await recordAudit(trx, { ...audit, action: 'channel.connected', targetId: channel.publicId });
+    await recordOperation(trx, {
+      organizationId: workspace.organizationId,
+      workspaceId: workspace.id,
+      action: 'channel.connected',
+      targetId: channel.publicId,
+    });
     return { channelId: channel.publicId, credentialId: credential.publicId, resourceId };
   });
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
+import { type AuditEntry, recordAudit } from '../../db/audit/record-audit.ts';
 import type { ConfigOf } from '../../process/config.ts';
 import type { BodyBox } from '../../db/core/body-box.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
@@ -29,4 +30,14 @@ export interface Command {
   /** Optional. Whether it runs without DATABASE_URL. Default: false. */
   readonly isWithoutDatabase?: boolean;
   readonly run: (deps: AdminDeps, args: readonly string[]) => Promise<object>;
+}
+
+interface Operation extends Omit<AuditEntry, 'organizationId' | 'actor'> {
+  readonly organizationId?: number;
+}
+
+/** The operator uses the command line and has no user account. */
+export async function recordOperation(trx: Knex, { organizationId, ...operation }: Operation): Promise<void> {
+  const actor = { type: 'system', id: 'admin' } as const;
+  await recordAudit(trx, { ...operation, organizationId: organizationId ?? null, actor });
 }

@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Knex } from 'knex';
 import { z } from 'zod';
-import { findOrganization, type Organization } from '../../db/organizations/organizations.ts';
 
 export class UsageError extends Error {
   override toString(): string {
@@ -55,26 +53,27 @@ export function oneOf<Value extends string>(name: string, values: readonly Value
   return value;
 }
 
-/** From 1 to `max`, with at most `digits` digits. */
-export function readWholeNumber(
-  name: string,
-  given: string,
-  { max, digits }: { readonly max: number; readonly digits: number },
-): number {
-  const number = /^\d+$/.test(given) && given.length <= digits ? Number(given) : 0;
-  if (number < 1 || number > max)
-    throw new UsageError(`Invalid --${name} '${given}'. Use a whole number from 1 to ${max}.`);
-  return number;
+interface NumberRange {
+  /** Optional. Default: 1. */
+  readonly min?: number;
+  readonly max: number;
+  readonly problem: string;
+}
+
+export function readNumber(given: string, { min = 1, max, problem }: NumberRange): number {
+  const number = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(problem);
+}
+
+/** Returns the default if the option is not given. */
+export function countOption(name: string, given: string | undefined, range: { default: number; max: number }): number {
+  const problem = `Invalid --${name} '${given}'. Use a whole number from 1 to ${range.max}.`;
+  return given === undefined ? range.default : readNumber(given, { max: range.max, problem });
 }
 
 export function readEmail(name: string, given: string): string {
   const email = z.email().max(254).toLowerCase().safeParse(given);
   if (!email.success) throw new UsageError(`Invalid --${name} '${given}'. Use an email address.`);
   return email.data;
-}
-
-export async function organizationOption(db: Knex, publicId: string): Promise<Organization> {
-  const organization = await findOrganization(db, publicId);
-  if (!organization) throw new UsageError(`No organization '${publicId}'. Pass the id of an organization (org_…).`);
-  return organization;
 }

@@ -8,7 +8,7 @@ import {
   terminateRun,
 } from '../../workflow-starts/running-runs.ts';
 import { type Retirement, retirementOf, typeNames } from '../../workflows/workflow-types.ts';
-import { CommandFailed, oneOf, readFlags, readOptions, readWholeNumber, UsageError } from './options.ts';
+import { CommandFailed, countOption, oneOf, readFlags, readOptions, UsageError } from './options.ts';
 
 type Retired = Exclude<Retirement, { readonly refusal: string }>;
 
@@ -86,7 +86,8 @@ async function endAll(client: Client, runs: readonly RunningRun[], ending: Endin
 }
 
 async function endSlice(client: Client, slice: readonly RunningRun[], { type, mayInterrupt }: Ending): Promise<Ended> {
-  const [ended, busy]: [RunningRun[], RunningRun[]] = [[], []];
+  const ended: RunningRun[] = [];
+  const busy: RunningRun[] = [];
   for (const run of slice) {
     if (!mayInterrupt && (await isBusy(client, run))) busy.push(run);
     else if (await terminateRun(client, run, `retire-workflows --type ${type}`)) ended.push(run);
@@ -115,9 +116,10 @@ function readRequest(args: readonly string[]) {
   const retirement = retirementOf(type) ?? { refusal: PINNED };
   if ('refusal' in retirement) throw new UsageError(`${type} cannot be retired: ${retirement.refusal}.`);
   return {
-    ...{ type, ...retirement, isDryRun: flags['dry-run'] === true },
-    slice:
-      given.slice === undefined ? DEFAULT_SLICE : readWholeNumber('slice', given.slice, { max: MAX_SLICE, digits: 3 }),
+    type,
+    ...retirement,
+    isDryRun: flags['dry-run'] === true,
+    slice: countOption('slice', given.slice, { default: DEFAULT_SLICE, max: MAX_SLICE }),
     startedBefore: given['started-before'] === undefined ? new Date() : readTime(given['started-before']),
   };
 }

@@ -17,7 +17,7 @@ import type { SigningRing } from '../../db/core/signing-keys.ts';
 import { ensureUser, setOrganizationRole, setStaff, type User } from '../../db/people/users.ts';
 import { findWorkspaceByName, insertWorkspace, type Workspace } from '../../db/organizations/workspaces.ts';
 import type { AdminDeps } from './deps.ts';
-import { staffKeyExpiry } from './staff-key-expiry.ts';
+import { staffKeyExpiry } from './staff.ts';
 
 interface Seeding {
   readonly db: Knex;

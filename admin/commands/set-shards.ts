@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { recordAudit } from '../../db/audit/record-audit.ts';
 import {
   listShards,
   readResharding,
   type ReshardingState,
   setTargetShards,
 } from '../../db/ledger/shards/resharding.ts';
-import { operatorAudit } from './audit.ts';
-import type { AdminDeps } from './deps.ts';
-import { readFlags, readOptions, UsageError } from './options.ts';
+import { type AdminDeps, recordOperation } from './deps.ts';
+import { readFlags, readNumber, readOptions, UsageError } from './options.ts';
 
 /** As many as `DELIVERY_SHARDS` allows. */
 const MAX_SHARDS = 256;
@@ -25,7 +23,7 @@ export async function setShards({ db }: AdminDeps, args: readonly string[]): Pro
     await db.transaction(async (trx) => {
       await setTargetShards(trx, count);
       const reason = `${before.shards} to ${count} shards`;
-      await recordAudit(trx, { ...operatorAudit(null), action: 'installation.resharded', reason });
+      await recordOperation(trx, { action: 'installation.resharded', reason });
     });
   }
   return describe(flags['no-wait'] ? await readResharding(db) : await untilFinished(db, count));
@@ -60,8 +58,7 @@ function describe({ shards: count, targetShards, destinations, toMove, moving }:
 }
 
 function readCount([given = '', ...others]: readonly string[]): number {
-  const count = /^\d{1,3}$/.test(given) ? Number(given) : 0;
-  if (count < 1 || count > MAX_SHARDS || others.length > 0)
-    throw new UsageError(`Pass the number of shards, from 1 to ${MAX_SHARDS}: set-shards <count> [--no-wait].`);
-  return count;
+  const problem = `Pass the number of shards, from 1 to ${MAX_SHARDS}: set-shards <count> [--no-wait].`;
+  if (others.length > 0) throw new UsageError(problem);
+  return readNumber(given, { max: MAX_SHARDS, problem });
 }

@@ -11,7 +11,7 @@ import {
   type WorkerDeployment,
 } from '../../workflow-starts/worker-deployments.ts';
 import type { AdminDeps } from './deps.ts';
-import { CommandFailed, readFlags, readOptions, UsageError } from './options.ts';
+import { CommandFailed, readFlags, readNumber, readOptions, UsageError } from './options.ts';
 
 type Deps = Pick<AdminDeps, 'db' | 'config'>;
 
@@ -101,13 +101,11 @@ function ownBuildId({ config }: Deps): string {
 }
 
 function readSeconds(given: string): number {
-  if (/^\d{1,5}$/.test(given)) return Number(given);
-  throw new UsageError(`Invalid --wait '${given}'. Use a number of seconds.`);
+  const problem = `Invalid --wait '${given}'. Use a number of seconds.`;
+  return readNumber(given, { min: 0, max: 99_999, problem });
 }
 
 function readPercentage(given: string): number {
-  const percentage = /^\d{1,3}$/.test(given) ? Number(given) : -1;
-  if (percentage < 0 || percentage > 99)
-    throw new UsageError(`Invalid --ramp '${given}'. Use 1 to 99 percent, or 0 to end the ramp.`);
-  return percentage;
+  const problem = `Invalid --ramp '${given}'. Use 1 to 99 percent, or 0 to end the ramp.`;
+  return readNumber(given, { min: 0, max: 99, problem });
 }

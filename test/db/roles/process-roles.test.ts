@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
-import { createOrganization } from '../../../admin/commands/create-organization.ts';
+import { createOrganization } from '../../../admin/commands/organizations.ts';
 import { dropOldPeriods } from '../../../db/ledger/upkeep/drop-old-periods.ts';
 import { keepLedgerPeriods } from '../../../db/ledger/upkeep/ledger-periods.ts';
 import { migrate } from '../../../db/migrate.ts';
