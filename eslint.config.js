@@ -45,7 +45,7 @@ export default defineConfig(
     ignores: [
       'node_modules/',
       '.data/',
-      'guides/.build/',
+      'dev/guides/site/.build/',
       'test/dev/batches/',
       '**/*.cjs',
       'bench/results/',
@@ -102,7 +102,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['process/config.ts', 'bin/**', 'cli/main.ts', 'dev/**', 'bench/**', 'test/**'],
+    files: ['process/config.ts', 'cli/channels.js', 'cli/main.ts', 'dev/**', 'bench/**', 'test/**'],
     rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['dev/**', 'bench/**', 'admin/**', 'simulator/main.ts'], rules: { 'no-console': 'off' } },

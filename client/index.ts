@@ -1,4 +1,4 @@
-/** The entry point of the package that `packages/client` publishes. Code in this repository imports the files. */
+/** The entry point of the package that `dev/packages/client` publishes. Code in this repository imports the files. */
 export type { components, paths } from './api-types.ts';
 export { type ApiClient, type ClientOptions, createClient, type Schema } from './create-client.ts';
 export { followDeliveries, type FollowDeliveries, type FollowedDelivery } from './delivery-stream.ts';

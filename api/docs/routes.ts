@@ -9,7 +9,7 @@ import { policyOf } from './sites/policy.ts';
 import { mountAssets, sendEncoded } from './sites/send-file.ts';
 import { siteFiles } from './sites/site-files.ts';
 
-const REFERENCE_FOLDER = join(import.meta.dirname, '../../reference/dist');
+const REFERENCE_FOLDER = join(import.meta.dirname, '../../dist/reference');
 
 const POLICY = policyOf();
 

@@ -93,11 +93,11 @@ export interface ApiDeps {
   readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
   /** Optional. Default: 500 ms. */
   readonly accessCheckMs?: number;
-  /** Optional. Default: `reference/dist`. */
+  /** Optional. Default: `dist/reference`. */
   readonly referenceFolder?: string;
   /** Optional. Default: `dashboard/dist`. */
   readonly dashboardFolder?: string;
-  /** Optional. Default: `guides/dist`. */
+  /** Optional. Default: `dist/guides`. */
   readonly guidesFolder?: string;
   /** Optional. Default: calls that no stop ends. */
   readonly directCalls?: DirectCalls;

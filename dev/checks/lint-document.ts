@@ -14,7 +14,7 @@ export function lintDocument(document: object): string | undefined {
   try {
     const file = join(folder, 'openapi.json');
     writeFileSync(file, JSON.stringify(document, null, 1));
-    const parameters = ['lint', '--config', 'redocly.yaml', '--format', 'stylish', file];
+    const parameters = ['lint', '--config', 'dev/checks/redocly.yaml', '--format', 'stylish', file];
     const { status, stdout, stderr } = spawnSync(linter, parameters, { cwd: projectRoot, env, encoding: 'utf8' });
     return status === 0 ? undefined : stdout + stderr;
   } finally {

@@ -3,18 +3,26 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { projectRoot } from './source-files.ts';
 
+const knipConfig = ['--config', 'dev/checks/knip.json'];
 /** The longest ones first. A run continues after a failure, so that it shows everything to fix. */
 const steps: Readonly<Record<string, readonly string[]>> = {
   eslint: ['eslint', '.'],
   prettier: ['prettier', '--check', '--log-level', 'warn', '.'],
   types: ['tsc', '--noEmit', '--pretty', 'false'],
   'dashboard-types': ['tsc', '-p', 'dashboard', '--pretty', 'false'],
-  'reference-types': ['tsc', '-p', 'reference', '--pretty', 'false'],
-  'guides-types': ['tsc', '-p', 'guides', '--pretty', 'false'],
+  'reference-types': ['tsc', '-p', 'dev/sites/reference', '--pretty', 'false'],
+  'guides-types': ['tsc', '-p', 'dev/guides/site', '--pretty', 'false'],
   'workflow-types': ['node', 'dev/checks/workflow-types.ts'],
-  'dependency-cruiser': ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', '.'],
-  knip: ['knip', '--no-progress', '--no-config-hints'],
-  'knip-production': ['knip', '--strict', '--dependencies', '--no-progress'],
+  'dependency-cruiser': [
+    'depcruise',
+    '--config',
+    'dev/checks/dependency-cruiser.cjs',
+    '--output-type',
+    'err-long',
+    '.',
+  ],
+  knip: ['knip', ...knipConfig, '--no-progress', '--no-config-hints'],
+  'knip-production': ['knip', ...knipConfig, '--strict', '--dependencies', '--no-progress'],
   generated: ['node', 'dev/checks/generate.ts', '--check'],
   'openapi-lint': ['node', 'dev/checks/openapi-lint.ts'],
   folders: ['node', 'dev/checks/folders.ts'],

@@ -2,12 +2,12 @@ type ReadText = (path: string) => string;
 
 const CHART = 'deploy/helm/messaging-channels';
 /** npm repeats the version of the root package and of each workspace. */
-const lockedPaths = ['', 'packages/cli', 'packages/client'];
+const lockedPaths = ['', 'dev/packages/cli', 'dev/packages/client'];
 
 /** The files that repeat the version of package.json. Each pattern matches what precedes the version. */
 const repeated: Readonly<Record<string, RegExp>> = {
-  'packages/cli/package.json': /(?<="version": ")[^"]+/g,
-  'packages/client/package.json': /(?<="version": ")[^"]+/g,
+  'dev/packages/cli/package.json': /(?<="version": ")[^"]+/g,
+  'dev/packages/client/package.json': /(?<="version": ")[^"]+/g,
   [`${CHART}/Chart.yaml`]: /(?<=^(?:version|appVersion): ).+/gm,
   'docs/clients.md': /(?<=messaging-channels-(?:cli|client|openapi)-)\d+\.\d+\.\d+/g,
   'docs/cli.md': /(?<=messaging-channels-cli-)\d+\.\d+\.\d+/g,

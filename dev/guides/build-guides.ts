@@ -11,9 +11,9 @@ import { stageGuides } from './stage-guides.ts';
 import { writeMarkdown } from './write-markdown.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const DEFAULT_FOLDER = join(ROOT, 'guides/dist');
+const DEFAULT_FOLDER = join(ROOT, 'dist/guides');
 /** In the project, because the generator resolves packages from there. */
-const WORK = join(ROOT, 'guides/.build');
+const WORK = join(import.meta.dirname, 'site/.build');
 const GENERATOR = join(ROOT, 'node_modules/vitepress/bin/vitepress.js');
 const MANIFEST = 'manifest.json';
 const marked = /\.(?:html|js|md|txt)$/;
@@ -22,7 +22,7 @@ const marked = /\.(?:html|js|md|txt)$/;
 const THEME = [
   "import DefaultTheme from 'vitepress/theme-without-fonts';",
   "import './tokens.css';",
-  "import '../../../../theme/style.css';",
+  "import '../../../../style.css';",
   'export default { extends: DefaultTheme };',
 ].join('\n');
 
@@ -37,7 +37,7 @@ interface GuidesManifest {
 }
 
 interface BuildOptions {
-  /** Optional. Default: `guides/dist`. */
+  /** Optional. Default: `dist/guides`. */
   readonly folder?: string;
   readonly signal?: AbortSignal;
 }
@@ -62,7 +62,7 @@ export async function buildGuides({ folder = DEFAULT_FOLDER, signal }: BuildOpti
 }
 
 async function hashInputs(): Promise<string> {
-  const folders = ['docs', 'dev/guides', 'guides', 'guides/theme'];
+  const folders = ['docs', 'dev/guides', 'dev/guides/site'];
   const listed = await Promise.all(folders.map((name) => listFiles(ROOT, name, { isDeep: name === 'docs' })));
   const manifests = ['shiki', 'vitepress', 'vue'].map((name) => `node_modules/${name}/package.json`);
   const shared = ['contract/guides.ts', 'dashboard/icon.svg', 'dashboard/style/tokens.css'];

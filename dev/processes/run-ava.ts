@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -8,6 +9,8 @@ const AVA = join(import.meta.dirname, '../../node_modules/ava/entrypoints/cli.js
 const LIMIT_MS = 45 * 60_000;
 /** For AVA to print which tests are pending. */
 const LAST_WORDS_MS = 20_000;
+/** Many tests wait for other processes, so that one process per core leaves the cores idle. */
+const CONCURRENCY = Math.max(3, availableParallelism());
 export const INTERRUPTED_EXIT_CODE = 130;
 
 export interface RunAva {
@@ -20,13 +23,17 @@ export interface RunAva {
 }
 
 /**
+ * Its settings are in package.json. Not in worker threads: a native module of Temporal's SDK sometimes crashed while its
+ * thread ended, and all tests with it. The time-out, without any result of a test, is longer than the waits of a test.
+ *
  * Runs AVA and returns its exit code. Ends it after LIMIT_MS, so that a test which never ends fails with its name. Also
  * ends all processes that the tests have started and left.
  */
 export async function runAva({ args, env, signal, read }: RunAva): Promise<number> {
+  const concurrency = args.includes('--concurrency') ? [] : ['--concurrency', String(CONCURRENCY)];
   // A group of its own, because a killed test process can't end the services that it has started.
   const stdio: StdioOptions = read ? ['ignore', 'pipe', 'pipe'] : 'inherit';
-  const tests: ChildProcess = spawn(process.execPath, [AVA, ...args], { env, stdio, detached: true });
+  const tests: ChildProcess = spawn(process.execPath, [AVA, ...concurrency, ...args], { env, stdio, detached: true });
   const hasRead = read?.([tests.stdout!, tests.stderr!]);
   const killGroup = (): void => {
     try {

@@ -37,9 +37,9 @@ export interface BuiltPackage {
   readonly bundled: readonly string[];
 }
 
-/** Builds `packages/<name>/dist`. It contains the code of its dependencies: installing it needs no other package. */
+/** Builds `dev/packages/<name>/dist`. It contains the code of its dependencies: installing it needs no other package. */
 export async function buildPackage(name: PackageName): Promise<BuiltPackage> {
-  const outdir = join(projectRoot, 'packages', name, 'dist');
+  const outdir = join(projectRoot, 'dev/packages', name, 'dist');
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   const { metafile } = await build({
@@ -71,7 +71,7 @@ function packagesOf(inputs: readonly string[]): string[] {
 }
 
 async function writeTypes(outdir: string): Promise<void> {
-  await promisify(execFile)(TSC, ['-p', join(projectRoot, 'packages/client')]).catch((error: unknown) => {
+  await promisify(execFile)(TSC, ['-p', join(projectRoot, 'dev/packages/client')]).catch((error: unknown) => {
     // tsc prints its findings to standard output.
     const found = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
     throw new Error(`tsc cannot write the client's types.\n${found}`, { cause: error });

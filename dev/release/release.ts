@@ -52,7 +52,7 @@ async function packPackages(release: Release, printedSbom: string): Promise<Read
     for (const url of bundled) all.add(url);
     // Without scripts, because the package is already built.
     const pack = ['pack', '--ignore-scripts', '--pack-destination', FOLDER];
-    await outputOf('npm', pack, join(projectRoot, 'packages', name));
+    await outputOf('npm', pack, join(projectRoot, 'dev/packages', name));
     const contents = { name: `@${NAME}/${name}`, bundled };
     await write(`${NAME}-${name}-${release.version}.cdx.json`, packageCycloneDx(printedSbom, contents, release));
   }

@@ -5,7 +5,7 @@ import { hashFiles, listFiles } from './hash-files.ts';
 import { renderer } from './renderer.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SOURCE = join(ROOT, 'reference');
+const SOURCE = join(import.meta.dirname, 'reference');
 const RENDERER = join(ROOT, 'node_modules/@scalar/fastify-api-reference');
 /** The highest quality takes ten seconds and saves a tenth of the bytes. */
 const QUALITY = 9;
@@ -14,7 +14,7 @@ const QUALITY = 9;
  * Builds the page of the API reference, unless the folder has it already. Its document comes from the running API.
  * Returns its size, or undefined if nothing changed.
  */
-export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Promise<BuiltSite | undefined> {
+export async function buildReference({ folder = join(ROOT, 'dist/reference') } = {}): Promise<BuiltSite | undefined> {
   const inputs = await hashInputs();
   if ((await builtInputs(folder)) === inputs) return undefined;
   if (!existsSync(RENDERER))
@@ -23,7 +23,7 @@ export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Pr
     folder: SOURCE,
     script: 'main.ts',
     style: 'style.css',
-    icon: '../dashboard/icon.svg',
+    icon: '../../../dashboard/icon.svg',
     outdir: folder,
     inputs,
     quality: QUALITY,
@@ -33,7 +33,7 @@ export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Pr
 
 async function hashInputs(): Promise<string> {
   const folders = await Promise.all(
-    ['reference', 'dev/sites'].map((folder) => listFiles(ROOT, folder, { isDeep: false })),
+    ['dev/sites/reference', 'dev/sites'].map((folder) => listFiles(ROOT, folder, { isDeep: false })),
   );
   return await hashFiles(ROOT, [
     'package-lock.json',

@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { listening } from '../harness/connections/listening.ts';
 
-const bin = join(import.meta.dirname, '../../bin/channels.js');
+const bin = join(import.meta.dirname, '../../cli/channels.js');
 
 async function ownEnv(t: ExecutionContext, env: Record<string, string> = {}): Promise<Record<string, string>> {
   const folder = await temporaryFolder(t);

@@ -36,7 +36,7 @@ test('the example of the gateway guide sends a message', async (t) => {
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace, { type: 'chatapp', resourceId: '100000000000011' });
   const folder = await temporaryFolder(t);
-  await symlink(join(projectRoot, 'bin/channels.js'), join(folder, 'channels'));
+  await symlink(join(projectRoot, 'cli/channels.js'), join(folder, 'channels'));
 
   const guide = await readFile(join(projectRoot, 'docs/gateway.md'), 'utf8');
   const [, example = ''] = /^```sh\n([^]*?)^```/m.exec(guide) ?? [];

@@ -8,7 +8,7 @@ import { addressFiller } from './addresses.ts';
 import { guideFiles, type GuideFiles } from './files.ts';
 import { unbuiltGuidesPage } from './pages.ts';
 
-const BUILT_FOLDER = join(import.meta.dirname, '../../../guides/dist');
+const BUILT_FOLDER = join(import.meta.dirname, '../../../dist/guides');
 /** Building takes seconds on a machine that does nothing else. */
 const RETRY_AFTER_SECONDS = 10;
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 async function brokenRules(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<string[]> {
   const root = await temporaryFolder(t);
-  for (const name of ['node_modules', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+  for (const name of ['node_modules', 'package.json', 'tsconfig.json']) {
     symlinkSync(join(projectRoot, name), join(root, name));
   }
   for (const [path, text] of Object.entries(files)) {
@@ -15,10 +15,14 @@ async function brokenRules(t: ExecutionContext, files: Readonly<Record<string, s
     writeFileSync(join(root, path), text);
   }
   const depcruise = join(projectRoot, 'node_modules', '.bin', 'depcruise');
-  const { stdout } = spawnSync(depcruise, ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', '.'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const { stdout } = spawnSync(
+    depcruise,
+    ['--config', join(projectRoot, 'dev/checks/dependency-cruiser.cjs'), '--output-type', 'json', '.'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
   const { summary }: { summary: { violations: { rule: { name: string } }[] } } = JSON.parse(stdout);
   return [...new Set(summary.violations.map(({ rule }) => rule.name))].toSorted();
 }

@@ -19,7 +19,10 @@ test('a new version is written into every file that repeats it', (t) => {
   for (const [path, text] of Object.entries(texts)) t.true(text.includes('7.8.9'), path);
   t.regex(texts['deploy/helm/messaging-channels/Chart.yaml']!, /^version: 7\.8\.9\nappVersion: 7\.8\.9$/m);
   const lock = JSON.parse(texts['package-lock.json']!);
-  t.deepEqual([lock.version, lock.packages[''].version, lock.packages['packages/cli'].version], Array(3).fill('7.8.9'));
+  t.deepEqual(
+    [lock.version, lock.packages[''].version, lock.packages['dev/packages/cli'].version],
+    Array(3).fill('7.8.9'),
+  );
   t.is(lock.packages['node_modules/koa'].version, JSON.parse(read('package-lock.json')).packages['node_modules/koa'].version); // prettier-ignore
 });
 

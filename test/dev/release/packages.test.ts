@@ -96,7 +96,7 @@ test('a TypeScript program uses the installed client', async (t) => {
   const ids = [await aChannel(db, tenant.workspace), await aChannel(db, tenant.workspace)].map((one) => one.publicId);
   const compilerOptions = { target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', strict: true, outDir: 'out' };
   const nodeTypes = { types: ['node'], typeRoots: [join(projectRoot, 'node_modules/@types')] };
-  const guides = ['packages/client/README.md', 'docs/clients.md'];
+  const guides = ['dev/packages/client/README.md', 'docs/clients.md'];
   const examples = await Promise.all(guides.map(exampleOf));
   const files = Object.entries({ 'consumer.ts': consumer, 'readme.ts': examples[0], 'guide.ts': examples[1] });
   for (const [name, text] of files) await writeFile(join(folder, name), text ?? '');

@@ -8,15 +8,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MIN_VERSION = [22, 18];
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const main = join(root, 'cli', 'main.ts');
+const folder = dirname(fileURLToPath(import.meta.url));
+const root = join(folder, '..');
+const main = join(folder, 'main.ts');
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1])) {
   // Halves the time of a command. The default folder, in /tmp, could be prepared by another user.
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   module.enableCompileCache(join(cache, 'messaging-channels', 'compiled'));
-  await import(new URL('../cli/main.ts', import.meta.url).href);
+  await import(new URL('main.ts', import.meta.url).href);
 } else {
   startWithOwnNode(join(root, 'node_modules', '.bin', 'node'));
 }

@@ -33,7 +33,7 @@ const layers = {
 
 const product = Object.keys(layers).join('|');
 /** Folders that are started by people or tools. */
-const leaves = 'dev|bench|deploy|docs|guides|test';
+const leaves = 'dev|bench|deploy|docs|test';
 /** Additional imports, mostly of types, restricted by the rules below. */
 const ruledApart = {
   workflows: '^activities/',
@@ -209,7 +209,7 @@ module.exports = {
     },
     {
       name: 'nothing-imports-a-leaf',
-      comment: 'The product must run without dev/, bench/, deploy/, docs/, guides/ and test/.',
+      comment: 'The product must run without dev/, bench/, deploy/, docs/ and test/.',
       severity: 'error',
       from: { pathNot: `^(?:${leaves})/|^eslint[.]config[.]js$` },
       to: { path: `^(?:${leaves})/` },
@@ -282,7 +282,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(?:[.]data|dist|docs|guides/dist|guides/[.]build|dashboard/dist|reference/dist|node_modules/[.]cache|packages)/',
+      path: '^(?:[.]data|dist|docs|dev/guides/site/[.]build|dashboard/dist|dev/packages|node_modules/[.]cache)/',
     },
     tsConfig: { fileName: 'tsconfig.json' },
     // Type-only imports count too.

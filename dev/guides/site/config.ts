@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createCssVariablesTheme } from 'shiki';
 import { defineConfig, type DefaultTheme, type MarkdownRenderer, type UserConfig } from 'vitepress';
-import { addressMark, addressMarks } from '../contract/guides.ts';
+import { addressMark, addressMarks } from '../../../contract/guides.ts';
 import { accessibleTheme } from './accessible-theme.ts';
 
 interface Site {
