@@ -2,9 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settings } from '../../process/settings.ts';
 import { clientTypes } from './client-types.ts';
-import { readersYaml } from './readers-text.ts';
-import { withErrors, withEvents } from './reference-text.ts';
-import { envExample, settingsMarkers, withSettings } from './settings-text.ts';
+import { envExample, readersYaml, settingsMarkers, withErrors, withEvents, withSettings } from './generated-texts.ts';
 import { projectRoot } from './source-files.ts';
 import { versionTexts } from './version-texts.ts';
 

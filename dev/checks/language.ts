@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { type Finding, reportFindings, type SourceText } from './findings.ts';
+import { type Finding, reportFindings, type SourceText } from './source-files.ts';
 import { isLogCall } from './names.ts';
 import { lineOf, parse, type SourceUnit, stringValues, walk } from './string-values.ts';
 

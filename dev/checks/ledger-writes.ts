@@ -1,6 +1,6 @@
 import ts from 'typescript';
-import { type Finding, reportFindings, type SourceText } from './findings.ts';
-import { lineOf, parse, walk } from './string-values.ts';
+import { type Finding, reportFindings, type SourceText } from './source-files.ts';
+import { lineOf, parse, sqlOf, walk } from './string-values.ts';
 
 /** Finds writes of delivery state outside db/ledger/, and changes of a status inside it that no transition builds. */
 
@@ -163,11 +163,6 @@ function namedTables(source: ts.SourceFile): string[] {
     if (ts.isStringLiteralLike(node) && guardedTable.test(node.text)) named.add(node.text);
   });
   return [...named];
-}
-
-function sqlOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  return [node.head.text, ...node.templateSpans.map(({ literal }) => `$ ${literal.text}`)].join('');
 }
 
 if (import.meta.main) reportFindings(/\.ts$/, ledgerWrites);

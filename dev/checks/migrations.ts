@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { type Finding, reportFindings, type SourceText } from './findings.ts';
+import { type Finding, reportFindings, type SourceText } from './source-files.ts';
 import { builderRules, migrationRules, type RuleName, statementsOf } from './migration-rules.ts';
 import { lineOf, parse, walk } from './string-values.ts';
 

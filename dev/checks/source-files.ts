@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
@@ -17,4 +18,24 @@ function filesIn(folder: string): string[] {
     if (entry.isDirectory()) return filesIn(`${folder}${entry.name}/`);
     return entry.isFile() ? [folder + entry.name] : [];
   });
+}
+
+export interface Finding {
+  readonly line: number;
+  readonly rule: string;
+}
+
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export function reportFindings(pattern: RegExp, check: (file: SourceText) => readonly Finding[]): void {
+  for (const path of sourceFiles(pattern)) {
+    const text = readFileSync(join(projectRoot, path), 'utf8');
+    for (const { line, rule } of check({ path, text })) {
+      console.error(`${path}:${line}: ${rule}`);
+      process.exitCode = 1;
+    }
+  }
 }

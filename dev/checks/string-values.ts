@@ -84,6 +84,12 @@ function unwrap(expression: ts.Expression): ts.Expression {
   return expression;
 }
 
+/** The text of a statement, with a placeholder for each value. */
+export function sqlOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => `$ ${literal.text}`)].join('');
+}
+
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node);
   ts.forEachChild(node, (child) => walk(child, visit));

@@ -3,8 +3,7 @@ import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type BuildOptions } from 'esbuild';
-import { type Bundle, importedBy } from './bundle.ts';
-import { bundleScripts } from './bundle-scripts.ts';
+import { type Bundle, bundleScripts, importedBy } from './bundle-scripts.ts';
 
 const MANIFEST = 'manifest.json';
 /** Compression does not reduce smaller files. */
@@ -87,7 +86,10 @@ async function bundle(source: SiteSource): Promise<Bundled> {
     return name;
   };
   return {
-    ...{ script: nameOf('main'), theme: theme && nameOf('theme'), style: nameOf('style'), icon: nameOf('icon') },
+    script: nameOf('main'),
+    theme: theme && nameOf('theme'),
+    style: nameOf('style'),
+    icon: nameOf('icon'),
     preload: bundles.flatMap(({ preload }) => preload),
     files: bundles.flatMap(({ files }) => files),
   };

@@ -3,11 +3,19 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { transform, type TransformOptions } from 'esbuild';
 import { type OutputChunk, type Plugin, rollup } from 'rollup';
-import { type Bundle, importedBy } from './bundle.ts';
 
 const TARGET = 'es2023';
 /** Parts with less source are merged with others. Each one costs a browser a request. */
 const MIN_PART_BYTES = 15_000;
+
+/** What a bundler makes of entries. */
+export interface Bundle {
+  readonly files: readonly { readonly name: string; readonly contents: Uint8Array }[];
+  /** File names of the entries, by their names. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** What the entry `main` imports before it runs, in turn. */
+  readonly preload: readonly string[];
+}
 
 /**
  * Bundles scripts that load others on demand. With Rollup, because it knows that the first script is there when a page is
@@ -69,3 +77,17 @@ const typescript: Plugin = {
     return (await transform(code, minified)).code;
   },
 };
+
+/** Returns the files that a file imports, directly and in turn. */
+export function importedBy(first: string | undefined, importsOf: (name: string) => readonly string[]): string[] {
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    for (const imported of importsOf(name)) {
+      if (found.has(imported)) continue;
+      found.add(imported);
+      visit(imported);
+    }
+  };
+  if (first !== undefined) visit(first);
+  return [...found];
+}

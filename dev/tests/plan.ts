@@ -1,7 +1,7 @@
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { mentions } from './imported-files.ts';
+import { mentions } from './needed-servers.ts';
 
 export interface Batch {
   readonly name: string;

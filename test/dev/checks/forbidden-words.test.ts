@@ -1,5 +1,5 @@
 import test from 'ava';
-import { forbiddenWords } from '../../../dev/checks/forbidden-words.ts';
+import { forbiddenWords } from '../../../dev/checks/words.ts';
 
 // Assembled here, because this file is checked as well.
 const product = ['whats', 'app'].join('');

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { lintDocument } from '../../../dev/checks/lint-document.ts';
+import { lintDocument } from '../../../dev/checks/openapi-lint.ts';
 
 const thing = {
   type: 'object',

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { settings } from '../../../process/settings.ts';
-import { envExample, settingsMarkers, withSettings } from '../../../dev/checks/settings-text.ts';
+import { envExample, settingsMarkers, withSettings } from '../../../dev/checks/generated-texts.ts';
 
 const table = Object.values(settings);
 
