@@ -148,10 +148,11 @@ function readQuota(state: MediaState, call: MediaCall): Effect {
   return { body: { data: [shown] } };
 }
 
-function usedQuota({ store, nowMs }: MediaState, account: string): number {
-  return publishedPosts(store).filter(
+function usedQuota({ store, script, nowMs }: MediaState, account: string): number {
+  const ownPosts = publishedPosts(store).filter(
     ({ accountId, createdAtMs }) => accountId === account && nowMs() - createdAtMs < DAY_MS,
-  ).length;
+  );
+  return script.settings().otherPosts + ownPosts.length;
 }
 
 function listMedia({ store, nowMs }: MediaState, call: MediaCall): Effect {

@@ -54,6 +54,8 @@ export const mediaControl = z.strictObject({
    * unknown, and `no_code` omits the status code of a container. Writes and lists are not affected.
    */
   reads: z.enum(mediaReads).optional(),
+  /** Posts of the last day that each account has published elsewhere. They count for its quota. */
+  otherPosts: z.int().min(0).optional(),
   faults: z.array(mediaFault).max(1_000).optional(),
   outcomes: z.array(mediaOutcome).max(1_000).optional(),
 });
@@ -83,6 +85,7 @@ interface MediaSettings extends CommonSettings<MediaFault> {
   readonly clockOffsetSeconds: number;
   readonly processing: ProcessingTimes;
   readonly reads: (typeof mediaReads)[number];
+  readonly otherPosts: number;
   readonly outcomes: readonly MediaOutcome[];
 }
 
@@ -96,6 +99,7 @@ export function createMediaScript(processing: Partial<ProcessingTimes> = {}): Me
     clockOffsetSeconds: 0,
     processing: { imageMs: 2_000, videoMs: 20_000, carouselMs: 1_000, ...processing },
     reads: 'shown',
+    otherPosts: 0,
     outcomes: [],
   };
   const script = createScript<MediaFault, MediaSettings>(initial, ['processing']);

@@ -1,5 +1,5 @@
 import type { StopList } from '../../dev/processes/stop-list.ts';
-import { startSink } from '../../simulator/sink/sink.ts';
+import { startSink } from '../../simulator/sink.ts';
 import { ArrivalRecord } from '../harness/system/arrival-record.ts';
 import type { Profile } from './profiles.ts';
 

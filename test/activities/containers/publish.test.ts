@@ -46,15 +46,15 @@ test('a refused read of the permalink or the quota stops no publish', async (t) 
 
 test('a used-up quota is reported before anything is sent', async (t) => {
   const { finished, publish, read, script, callsAt } = await activityStage(t);
-  script({ quota: { used: 50, total: 50 } });
+  script({ otherPosts: 100 });
   const container = await finished();
   t.is(await publish(container), 'quota_exceeded');
   t.is(callsAt('publish').length, 0);
   t.like(await read(container), {
     status: 'finished',
-    statusDetail: 'Not published: the account has used 50 of its 50 posts per 24 hours.',
+    statusDetail: 'Not published: the account has used 100 of its 100 posts per 24 hours.',
   });
-  script({ quota: { used: 49 } });
+  script({ otherPosts: 99 });
   t.is(await publish(container), 'published');
 });
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sequencedId } from '../../../contract/ids.ts';
-import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import type { ReceivedRequest } from '../../../simulator/receiver/scripted-webhook.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, deliveryRows, acceptedItems, items } from '../../harness/deliveries/hot-ledger.ts';
 import { idsOf, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';

@@ -1,6 +1,6 @@
 import type { StopList } from '../../../dev/processes/stop-list.ts';
 import { messageIdOf } from '../../harness/system/arrival-record.ts';
-import { startSink } from '../../../simulator/sink/sink.ts';
+import { startSink } from '../../../simulator/sink.ts';
 
 export const moods = ['healthy', 'choosy', 'down'] as const;
 /** `choosy` refuses every other message, so that deliveries fail while the circuit stays closed. */
@@ -23,7 +23,6 @@ export async function startMoodyReceiver(stops: StopList): Promise<MoodyReceiver
   let isHealed = false;
   const sink = await startSink({
     port: 0,
-    readBodies: true,
     answerTo: (path, { deliveryId, body }) =>
       isTaken(path.slice(1) as Mood, { deliveryId, message: body && messageIdOf(body) }) ? undefined : { status: 503 },
   });

@@ -26,7 +26,7 @@ export async function countArrivals(
   const sizes: number[] = [];
   const deliveryIds = new Map<string, Set<string>>();
   const record = new ArrivalRecord();
-  const sink: Sink = await startSink({
+  const sink = await startSink({
     ...options,
     port: 0,
     onRequest({ body, deliveryId }) {

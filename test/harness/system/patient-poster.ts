@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatappMessage } from '../../../simulator/webhooks/chatapp.ts';
-import { encodeWebhook } from '../../../simulator/webhooks/encode.ts';
-import { envelope } from '../../../simulator/webhooks/envelope.ts';
+import { encodeWebhook, envelope } from '../../../simulator/webhooks/envelope.ts';
 import { createWebhookPoster } from '../../../simulator/webhooks/post-webhook.ts';
 
 interface PatientPosterOptions {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
+import type { ReceivedRequest } from '../../../simulator/receiver/scripted-webhook.ts';
 import { countArrivals, arriveOnce } from '../../harness/system/arrivals.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
 import { countLostLeases } from '../../harness/system/lost-leases.ts';
