@@ -2,32 +2,21 @@ import { z } from 'zod';
 import { alertKindNames, alertSeverities } from '../../contract/alerts/kinds.ts';
 import { MAX_ALERT_RULES } from '../../contract/alerts/digest.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { idField } from '../definitions/fields.ts';
+import { idField, namedObject } from '../definitions/fields.ts';
 import { byPrincipals } from '../definitions/route-definition.ts';
 
-const ruleSchema = z
-  .strictObject({
-    workspaceId: idField('workspace', 'The workspace.')
-      .nullable()
-      .meta({ description: 'Null for all workspaces that you see.' }),
-    minSeverity: z.enum(alertSeverities),
-    kinds: z
-      .array(z.enum(alertKindNames))
-      .min(1)
-      .max(alertKindNames.length)
-      .nullable()
-      .meta({ description: 'Null for all kinds.' }),
-  })
-  .meta({ id: 'AlertRule' });
+const ruleSchema = namedObject('AlertRule', {
+  workspaceId: idField('workspace', 'The workspace.').nullable().describe('Null for all workspaces that you see.'),
+  minSeverity: z.enum(alertSeverities),
+  kinds: z.array(z.enum(alertKindNames)).min(1).max(alertKindNames.length).nullable().describe('Null for all kinds.'),
+});
 
-const alertPreferencesSchema = z
-  .strictObject({
-    rules: z
-      .array(ruleSchema)
-      .max(MAX_ALERT_RULES)
-      .meta({ description: 'You get an email about an alert that fits one of them. None: no emails.' }),
-  })
-  .meta({ id: 'AlertPreferences' });
+const alertPreferencesSchema = namedObject('AlertPreferences', {
+  rules: z
+    .array(ruleSchema)
+    .max(MAX_ALERT_RULES)
+    .describe('You get an email about an alert that fits one of them. None: no emails.'),
+});
 
 // Keys have no address of their own.
 const personal = byPrincipals(['user'], { within: 'organization' });

@@ -18,7 +18,7 @@ import { checkUrl, MAX_URL_LENGTH, parsedForm } from '../../contract/addresses/c
 import { isStorable, jsonRefusal, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { mediaTypes } from '../../contract/containers/media-types.ts';
 import { refusalCodeField } from '../operations/platform-fields.ts';
-import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 const mediaTypeField = z.enum(mediaTypes).meta({ id: 'MediaType' });
 
@@ -54,30 +54,30 @@ const captionField = textField(
   if (countMentions(caption) > MAX_MENTIONS) context.addIssue(`more than ${MAX_MENTIONS} mentions`);
 });
 
-const childInput = z
-  .strictObject({
+const childInput = namedObject(
+  'MediaContainerChildInput',
+  {
     imageUrl: mediaUrlField('A public https URL of an image.').optional(),
     videoUrl: mediaUrlField('A public https URL of a video.').optional(),
-  })
-  .meta({ id: 'MediaContainerChildInput', description: 'Requires exactly one of `imageUrl` and `videoUrl`.' });
+  },
+  'Requires exactly one of `imageUrl` and `videoUrl`.',
+);
 
 const coordinate = z.number().min(0).max(1);
-const userTagInput = z
-  .strictObject({
-    username: z
-      .string()
-      .trim()
-      .regex(/^@?[A-Za-z0-9._]{1,30}$/, 'must be a username of 1 to 30 letters, digits, dots and underscores')
-      .overwrite((name) => name.replace('@', ''))
-      .meta({ description: 'A leading @ is dropped.' }),
-    x: coordinate
-      .optional()
-      .meta({ description: 'Distance from the left edge, as a share of the width. Dropped unless it is an image.' }),
-    y: coordinate
-      .optional()
-      .meta({ description: 'Distance from the top edge, as a share of the height. Dropped unless it is an image.' }),
-  })
-  .meta({ id: 'MediaUserTag' });
+const userTagInput = namedObject('MediaUserTag', {
+  username: z
+    .string()
+    .trim()
+    .regex(/^@?[A-Za-z0-9._]{1,30}$/, 'must be a username of 1 to 30 letters, digits, dots and underscores')
+    .overwrite((name) => name.replace('@', ''))
+    .describe('A leading @ is dropped.'),
+  x: coordinate
+    .optional()
+    .describe('Distance from the left edge, as a share of the width. Dropped unless it is an image.'),
+  y: coordinate
+    .optional()
+    .describe('Distance from the top edge, as a share of the height. Dropped unless it is an image.'),
+});
 
 const MAX_TRIAL_PARAMS_LENGTH = 4096;
 const trialParamsField = z
@@ -108,31 +108,26 @@ export const containerInput = z
       .string()
       .regex(/^\d{1,40}$/, 'must be the id of a Page, which has only digits')
       .optional()
-      .meta({ description: 'Id of a Page with a location. For IMAGE, VIDEO and REELS.' }),
+      .describe('Id of a Page with a location. For IMAGE, VIDEO and REELS.'),
     audioName: textField(MAX_AUDIO_NAME_LENGTH, 'Name of the sound. For VIDEO and REELS.').optional(),
-    shareToFeed: z.boolean().optional().meta({ description: 'For VIDEO and REELS. A CAROUSEL is always shared.' }),
-    thumbOffset: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'The position of the thumbnail frame, in milliseconds.' }),
+    shareToFeed: z.boolean().optional().describe('For VIDEO and REELS. A CAROUSEL is always shared.'),
+    thumbOffset: z.int().min(0).optional().describe('The position of the thumbnail frame, in milliseconds.'),
     children: z
       .array(childInput)
       .min(MIN_CHILDREN)
       .max(MAX_CHILDREN)
       .optional()
-      .meta({ description: 'The items of a CAROUSEL, in order.' }),
+      .describe('The items of a CAROUSEL, in order.'),
     userTags: z
       .array(userTagInput)
       .max(MAX_USER_TAGS)
       .optional()
-      .meta({
-        description:
-          'An image requires x and y; for other media they are dropped. A CAROUSEL tags its first child, which must be ' +
+      .describe(
+        'An image requires x and y; for other media they are dropped. A CAROUSEL tags its first child, which must be ' +
           'an image.',
-      }),
+      ),
     trialParams: trialParamsField.optional(),
-    autoPublish: z.boolean().default(false).meta({ description: 'Publish as soon as the container is finished.' }),
+    autoPublish: z.boolean().default(false).describe('Publish as soon as the container is finished.'),
   })
   .superRefine((request, context) => {
     for (const { path, message } of containerFaults(request)) {
@@ -146,57 +141,56 @@ export type ContainerInput = z.output<typeof containerInput>;
 export const containerChildStatuses = ['creating', 'in_progress', 'finished', 'error', 'expired', 'unknown'] as const;
 export type ContainerChildStatus = (typeof containerChildStatuses)[number];
 
-const childSchema = z
-  .strictObject({
-    index: z.int().min(0).meta({ description: 'Position in `children` of the request.' }),
-    imageUrl: z.string().nullable(),
-    videoUrl: z.string().nullable(),
-    status: z.enum(containerChildStatuses),
-  })
-  .meta({ id: 'MediaContainerChild' });
+const childSchema = namedObject('MediaContainerChild', {
+  index: z.int().min(0).describe('Position in `children` of the request.'),
+  imageUrl: z.string().nullable(),
+  videoUrl: z.string().nullable(),
+  status: z.enum(containerChildStatuses),
+});
 
 const names = {
   channelId: idField('channel', 'The channel.'),
   containerId: idField('container', 'The container.'),
 };
 const published = {
-  mediaId: z.string().nullable().meta({ description: "The platform's id of the published media, if known." }),
+  mediaId: z.string().nullable().describe("The platform's id of the published media, if known."),
   permalink: z.string().nullable(),
 };
 
-export const containerSchema = z
-  .strictObject({
-    ...names,
-    status: z.enum(containerStatuses).meta({
-      description:
-        'The container can be published while `finished`. It is also `finished` if the platform accepted it and hides its ' +
+export const containerSchema = namedObject('MediaContainer', {
+  ...names,
+  status: z
+    .enum(containerStatuses)
+    .describe(
+      'The container can be published while `finished`. It is also `finished` if the platform accepted it and hides its ' +
         'status: a publish that comes too early then returns CONTAINER_NOT_READY.',
-    }),
-    statusDetail: z.string().nullable().meta({
-      description: 'Why the container failed, was not published, or has a status that the platform hides.',
-    }),
-    refusalCode: refusalCodeField,
-    mediaType: mediaTypeField,
-    caption: z.string().nullable(),
-    children: z.array(childSchema).nullable().meta({ description: 'Null unless it is a CAROUSEL.' }),
-    platformContainerId: z.string().nullable(),
-    ...published,
-    createdAt: instantField,
-    checkedAt: instantField.nullable(),
-    nextCheckAt: instantField.nullable(),
-    expiresAt: instantField,
-    publishedAt: instantField.nullable(),
-  })
-  .meta({ id: 'MediaContainer' });
+    ),
+  statusDetail: z
+    .string()
+    .nullable()
+    .describe('Why the container failed, was not published, or has a status that the platform hides.'),
+  refusalCode: refusalCodeField,
+  mediaType: mediaTypeField,
+  caption: z.string().nullable(),
+  children: z.array(childSchema).nullable().describe('Null unless it is a CAROUSEL.'),
+  platformContainerId: z.string().nullable(),
+  ...published,
+  createdAt: instantField,
+  checkedAt: instantField.nullable(),
+  nextCheckAt: instantField.nullable(),
+  expiresAt: instantField,
+  publishedAt: instantField.nullable(),
+});
 export type ContainerBody = z.output<typeof containerSchema>;
 
-export const containerCreated = z.strictObject(names).meta({ id: 'MediaContainerCreated' });
+export const containerCreated = namedObject('MediaContainerCreated', names);
 
-export const containerPublished = z.strictObject({ ...names, ...published }).meta({ id: 'MediaContainerPublished' });
+export const containerPublished = namedObject('MediaContainerPublished', { ...names, ...published });
 
-export const containerList = z
-  .strictObject({ containers: z.array(containerSchema), nextCursor: nextCursorField })
-  .meta({ id: 'MediaContainerList' });
+export const containerList = namedObject('MediaContainerList', {
+  containers: z.array(containerSchema),
+  nextCursor: nextCursorField,
+});
 
 export const containerListQuery = z.strictObject({
   status: z.enum(containerStatuses).optional(),

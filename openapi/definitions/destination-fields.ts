@@ -10,17 +10,17 @@ export const unverifiedPace =
   `A host that no verified webhook of the organization has gets at most ${UNVERIFIED_REPLAY_RATE} requested deliveries ` +
   'per second; more get `RATE_LIMITED`.';
 
-export const pendingField = z.enum(pendingChoices).meta({
-  description:
+export const pendingField = z
+  .enum(pendingChoices)
+  .describe(
     'What happens to deliveries that wait for the previous URL: `follow` sends them to the new URL (default), `keep` ' +
-    'to the previous one, and `cancel` cancels them.',
-});
+      'to the previous one, and `cancel` cancels them.',
+  );
 
 export const disabledReasonField = z
   .enum(disabledReasons)
   .nullable()
-  .meta({
-    description:
-      'Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success ' +
+  .describe(
+    'Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success ' +
       '(`failing`), or a person disabled it (`by_hand`). Null if it is enabled.',
-  });
+  );

@@ -36,11 +36,10 @@ const headersInput = z
         addIssue({ code: 'custom', path: [name], message: valueProblem });
     }
   })
-  .meta({
-    description:
-      `Headers that every delivery carries; null removes one, others stay. Names have letters, digits and hyphens. At most ${MAX_HEADERS} with ` +
+  .describe(
+    `Headers that every delivery carries; null removes one, others stay. Names have letters, digits and hyphens. At most ${MAX_HEADERS} with ` +
       `${MAX_HEADER_BYTES} bytes in all. Never returned.`,
-  });
+  );
 
 /** RFC 7617: the colon ends the user name. */
 const usernameField = z
@@ -66,17 +65,16 @@ const authenticationInput = z
         .regex(/^[\x21-\x7e]+$/, 'must have visible ASCII characters without spaces'),
     }),
   ])
-  .meta({
-    description: 'The header `Authorization` of every delivery. Never returned.',
-  });
+  .describe('The header `Authorization` of every delivery. Never returned.');
 
 const rateFields = {
-  requestsPerSecond: z.int().min(1).max(MAX_REQUESTS_PER_SECOND).nullable().meta({
-    description: 'Requests that begin in any second.',
-  }),
-  concurrency: z.int().min(1).max(MAX_CONCURRENCY).nullable().meta({
-    description: 'Requests at the same time.',
-  }),
+  requestsPerSecond: z
+    .int()
+    .min(1)
+    .max(MAX_REQUESTS_PER_SECOND)
+    .nullable()
+    .describe('Requests that begin in any second.'),
+  concurrency: z.int().min(1).max(MAX_CONCURRENCY).nullable().describe('Requests at the same time.'),
 };
 
 const stepsField = z.array(z.int().min(1).max(MAX_RETRY_STEP_SECONDS)).min(1).max(MAX_RETRY_STEPS);
@@ -84,12 +82,10 @@ const stepsInput = stepsField
   .refine((steps) => steps.reduce((sum, seconds) => sum + seconds, 0) <= MAX_RETRY_SECONDS, {
     message: `must last at most ${MAX_RETRY_SECONDS} seconds in all`,
   })
-  .meta({
-    description: 'Seconds before each retry.',
-  });
+  .describe('Seconds before each retry.');
 
 const debounceFields = {
-  seconds: z.int().min(1).max(MAX_DEBOUNCE_SECONDS).meta({ description: 'From the first waiting event.' }),
+  seconds: z.int().min(1).max(MAX_DEBOUNCE_SECONDS).describe('From the first waiting event.'),
   maxEvents: z.int().min(2).max(MAX_BATCH_EVENTS),
 };
 
@@ -100,52 +96,46 @@ const timeoutField = z.int().min(1).max(MAX_TIMEOUT_SECONDS).nullable();
 export const optionsInput = {
   headers: headersInput.optional(),
   authentication: authenticationInput.optional(),
-  timeoutSeconds: timeoutField.optional().meta({
-    description: 'Until the end of the response; null for the default.',
-  }),
+  timeoutSeconds: timeoutField.optional().describe('Until the end of the response; null for the default.'),
   rate: z
     .strictObject({
       requestsPerSecond: rateFields.requestsPerSecond.optional(),
       concurrency: rateFields.concurrency.optional(),
     })
     .optional()
-    .meta({
-      description: 'Further deliveries wait. An omitted limit stays, and null removes one.',
-    }),
+    .describe('Further deliveries wait. An omitted limit stays, and null removes one.'),
   retrySchedule: z
     .union([z.enum(retryScheduleNames), z.strictObject({ steps: stepsInput })])
     .optional()
-    .meta({ description: '`fast`: eight in 19 minutes. `patient`: twelve in five days.' }),
+    .describe('`fast`: eight in 19 minutes. `patient`: twelve in five days.'),
   debounce: z
     .strictObject({ ...debounceFields, maxEvents: debounceFields.maxEvents.optional() })
     .nullable()
     .optional()
-    .meta({ description: 'Gathers the events of a conversation into one array; null sends each alone.' }),
+    .describe('Gathers the events of a conversation into one array; null sends each alone.'),
 };
 export const optionNames = Object.keys(optionsInput) as readonly (keyof typeof optionsInput)[];
 
 const authenticationShown = z
   .strictObject({
     type: z.enum(['none', 'basic', 'bearer']),
-    username: z.string().nullable().meta({ description: 'Of `basic`; otherwise null.' }),
+    username: z.string().nullable().describe('Of `basic`; otherwise null.'),
   })
-  .meta({ description: 'How deliveries authenticate. Secrets are never returned.' });
+  .describe('How deliveries authenticate. Secrets are never returned.');
 
 export const optionsShown = {
-  headers: z.array(z.string()).meta({ description: 'Names of the static headers. Values are never returned.' }),
+  headers: z.array(z.string()).describe('Names of the static headers. Values are never returned.'),
   authentication: authenticationShown,
-  timeoutSeconds: timeoutField.meta({ description: 'Null for the default of the installation.' }),
+  timeoutSeconds: timeoutField.describe('Null for the default of the installation.'),
   rate: z.strictObject(rateFields),
   retrySchedule: z
     .union([z.enum(retryScheduleNames), z.strictObject({ steps: stepsField })])
-    .meta({ description: `${scheduleDescription} Or own steps, in seconds.` }),
+    .describe(`${scheduleDescription} Or own steps, in seconds.`),
   debounce: z
     .strictObject({
       ...debounceFields,
-      maxEvents: debounceFields.maxEvents.meta({ description: 'Events after which the request begins earlier.' }),
+      maxEvents: debounceFields.maxEvents.describe('Events after which the request begins earlier.'),
     })
     .nullable()
-    .meta({
-      description: 'How the events of a conversation are gathered into one request; null if each is sent alone.',
-    }),
+    .describe('How the events of a conversation are gathered into one request; null if each is sent alone.'),
 };

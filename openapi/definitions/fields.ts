@@ -10,7 +10,7 @@ export function idField(kind: IdKind, description: string) {
   return z
     .string()
     .regex(idPattern(kind), `must be an id: ${idPrefixes[kind]} and 8 letters or digits`)
-    .meta({ description });
+    .describe(description);
 }
 
 export const instantField = z.iso.datetime({ error: 'must be a time in UTC, such as 2026-01-31T12:00:00Z' });
@@ -42,7 +42,7 @@ export function wordListField<const Word extends string>(words: readonly Word[],
       const given = new Set<string>(text.split(','));
       return words.filter((one) => given.has(one));
     })
-    .meta({ description: `${description}: one or more of ${words.join(', ')}, comma-separated.` });
+    .describe(`${description}: one or more of ${words.join(', ')}, comma-separated.`);
 }
 
 export const urlField = z.url().max(MAX_URL_LENGTH);
@@ -51,12 +51,12 @@ export const urlField = z.url().max(MAX_URL_LENGTH);
 export const NO_CURSOR = 'must be a cursor that this list has returned';
 
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: 'Records per page; 50 by default.' }),
+  limit: z.coerce.number().int().min(1).max(100).optional().describe('Records per page; 50 by default.'),
   cursor: z
     .string()
     .regex(/^[A-Za-z0-9_]{1,64}$/, NO_CURSOR)
     .optional()
-    .meta({ description: 'The previous `nextCursor`.' }),
+    .describe('The previous `nextCursor`.'),
 };
 export const DEFAULT_PAGE_SIZE = 50;
 
@@ -65,4 +65,9 @@ export const nextCursorField = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,2048}$/)
   .nullable()
-  .meta({ description: 'Pass it as `cursor` to get the next page. Null on the last page.' });
+  .describe('Pass it as `cursor` to get the next page. Null on the last page.');
+
+/** Returns the schema of an object that the document names. */
+export function namedObject<Shape extends z.ZodRawShape>(id: string, shape: Shape, description?: string) {
+  return z.strictObject(shape).meta({ id, ...(description !== undefined && { description }) });
+}

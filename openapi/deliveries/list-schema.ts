@@ -4,6 +4,7 @@ import { eventTypes } from '../../contract/event-types.ts';
 import {
   givenInstant,
   instantField,
+  namedObject,
   nextCursorField,
   noControlCharacters,
   pageQuery,
@@ -16,24 +17,23 @@ import { summaryFields } from './schema.ts';
 export const listInclusions = ['lastAttempt', 'preview'] as const;
 export type ListInclusion = (typeof listInclusions)[number];
 
-export const deliveryListItemSchema = z
-  .strictObject({
-    ...summaryFields,
-    lastAttempt: lastAttemptSchema.nullable().optional().meta({
-      description: 'With `include=lastAttempt`. Null before the first attempt.',
+export const deliveryListItemSchema = namedObject('DeliveryListItem', {
+  ...summaryFields,
+  lastAttempt: lastAttemptSchema
+    .nullable()
+    .optional()
+    .describe('With `include=lastAttempt`. Null before the first attempt.'),
+  preview: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'With `include=preview`: the text of the message, shortened, or its kind in brackets. Null if it is erased, ' +
+        'unreadable, has neither, or is larger than 64 KiB.',
+      examples: ['Is my order on its way?'],
     }),
-    preview: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'With `include=preview`: the text of the message, shortened, or its kind in brackets. Null if it is erased, ' +
-          'unreadable, has neither, or is larger than 64 KiB.',
-        examples: ['Is my order on its way?'],
-      }),
-  })
-  .meta({ id: 'DeliveryListItem' });
+});
 export type DeliveryListItemBody = z.output<typeof deliveryListItemSchema>;
 
 const target = '(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})';
@@ -79,7 +79,7 @@ const scopeField = z
     /^(?:channel:ch|workspace:ws)_[A-Za-z0-9]{8}$/,
     'must be channel:<id of a channel> or workspace:<id of a workspace>',
   )
-  .meta({ description: '`channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id.' });
+  .describe('`channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id.');
 
 export const deliveryKindQuery = {
   status: wordListField(deliveryStatuses, 'Filters by status').optional(),
@@ -89,8 +89,8 @@ export const deliveryKindQuery = {
 export const deliveryStreamQuery = z.strictObject({ scope: scopeField, ...deliveryKindQuery });
 
 export const platformIdFilters = {
-  sender: z.string().min(1).max(200).optional().meta({ description: "The sender's id at the platform." }),
-  platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's id of the message." }),
+  sender: z.string().min(1).max(200).optional().describe("The sender's id at the platform."),
+  platformMessageId: z.string().min(1).max(500).optional().describe("The platform's id of the message."),
 };
 
 export const searchField = z
@@ -101,9 +101,9 @@ export const searchField = z
   .regex(noControlCharacters, 'must have no control characters');
 
 const deliveryFilterQuery = {
-  scope: scopeField.optional().meta({
-    description: '`channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default.',
-  }),
+  scope: scopeField
+    .optional()
+    .describe('`channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default.'),
   channelId: channelsField.optional(),
   ...deliveryKindQuery,
   destination: deliveryTargetsField.optional(),
@@ -111,8 +111,8 @@ const deliveryFilterQuery = {
   ...platformIdFilters,
 };
 
-const sinceQuery = givenInstant.optional().meta({ description: 'Created at or after this time.' });
-const untilQuery = givenInstant.optional().meta({ description: 'Created before this time.' });
+const sinceQuery = givenInstant.optional().describe('Created at or after this time.');
+const untilQuery = givenInstant.optional().describe('Created before this time.');
 
 export const deliveryListQuery = z.strictObject({
   ...deliveryFilterQuery,
@@ -134,55 +134,48 @@ export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
 
 const searchReportSchema = z
   .strictObject({
-    by: z.enum(['id', 'platform_id', 'scan']).meta({
-      description: 'What `search` was taken for. `scan`: the deliveries were compared one by one.',
-    }),
-    scannedCount: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many deliveries this page compared. 0 unless it is a scan.' }),
-    scannedBackTo: instantField.nullable().meta({ description: 'When the last one that was compared was created.' }),
-    isComplete: z.boolean().meta({ description: 'False if older deliveries were not compared. See `nextCursor`.' }),
+    by: z
+      .enum(['id', 'platform_id', 'scan'])
+      .describe('What `search` was taken for. `scan`: the deliveries were compared one by one.'),
+    scannedCount: z.int().min(0).describe('How many deliveries this page compared. 0 unless it is a scan.'),
+    scannedBackTo: instantField.nullable().describe('When the last one that was compared was created.'),
+    isComplete: z.boolean().describe('False if older deliveries were not compared. See `nextCursor`.'),
   })
   .meta({
     id: 'DeliverySearchReport',
     examples: [{ by: 'scan', scannedCount: 2000, scannedBackTo: '2026-01-30T21:12:00.000Z', isComplete: false }],
   });
 
-export const deliveryListSchema = z
-  .strictObject({
-    deliveries: z.array(deliveryListItemSchema),
-    nextCursor: nextCursorField,
-    search: searchReportSchema.optional().meta({ description: 'Only with the parameter `search`.' }),
-  })
-  .meta({ id: 'DeliveryList' });
+export const deliveryListSchema = namedObject('DeliveryList', {
+  deliveries: z.array(deliveryListItemSchema),
+  nextCursor: nextCursorField,
+  search: searchReportSchema.optional().describe('Only with the parameter `search`.'),
+});
 export type DeliveryListBody = z.output<typeof deliveryListSchema>;
 
 export const histogramQuery = z.strictObject({
   ...deliveryFilterQuery,
-  since: givenInstant.meta({ description: 'Begin of the first bucket.' }),
-  until: untilQuery.meta({ description: 'End of the last bucket. Default: now.' }),
-  buckets: z.coerce.number().int().min(1).max(200).optional().meta({ description: 'How many; 60 by default.' }),
+  since: givenInstant.describe('Begin of the first bucket.'),
+  until: untilQuery.describe('End of the last bucket. Default: now.'),
+  buckets: z.coerce.number().int().min(1).max(200).optional().describe('How many; 60 by default.'),
 });
 export type HistogramQuery = z.output<typeof histogramQuery>;
 
-export const histogramSchema = z
-  .strictObject({
-    since: instantField,
-    until: instantField,
-    bucketMs: z.int().min(1),
-    isComplete: z.boolean().meta({ description: 'False if only the newest 50,000 deliveries were counted.' }),
-    buckets: z
-      .array(
-        z.strictObject({
-          at: instantField.meta({ description: 'Begin of the bucket.' }),
-          delivered: z.int().min(0),
-          failed: z.int().min(0).meta({ description: 'Exhausted.' }),
-          waiting: z.int().min(0).meta({ description: 'Pending or retrying.' }),
-          notSent: z.int().min(0).meta({ description: 'Cancelled or skipped.' }),
-        }),
-      )
-      .meta({ description: 'All of the span, in order, also those without deliveries.' }),
-  })
-  .meta({ id: 'DeliveryHistogram' });
+export const histogramSchema = namedObject('DeliveryHistogram', {
+  since: instantField,
+  until: instantField,
+  bucketMs: z.int().min(1),
+  isComplete: z.boolean().describe('False if only the newest 50,000 deliveries were counted.'),
+  buckets: z
+    .array(
+      z.strictObject({
+        at: instantField.describe('Begin of the bucket.'),
+        delivered: z.int().min(0),
+        failed: z.int().min(0).describe('Exhausted.'),
+        waiting: z.int().min(0).describe('Pending or retrying.'),
+        notSent: z.int().min(0).describe('Cancelled or skipped.'),
+      }),
+    )
+    .describe('All of the span, in order, also those without deliveries.'),
+});
 export type HistogramBody = z.output<typeof histogramSchema>;

@@ -6,18 +6,17 @@ import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
 import { MAX_SUBSCRIPTIONS } from '../definitions/destination-fields.ts';
-import { givenInstant, idField, instantField } from '../definitions/fields.ts';
+import { givenInstant, idField, instantField, namedObject } from '../definitions/fields.ts';
 import { destinationHealthSchema } from '../staff/schema.ts';
 
-export const channelDestinationsSchema = z
-  .strictObject({
-    destinations: z.array(destinationHealthSchema).meta({
-      description:
-        `All destinations without pages: the webhook, up to ${MAX_SUBSCRIPTIONS} subscriptions, up to ` +
+export const channelDestinationsSchema = namedObject('ChannelDestinations', {
+  destinations: z
+    .array(destinationHealthSchema)
+    .describe(
+      `All destinations without pages: the webhook, up to ${MAX_SUBSCRIPTIONS} subscriptions, up to ` +
         `${MAX_LISTENERS} listeners, and the latest ${MAX_KEPT_SHOWN} kept URLs.`,
-    }),
-  })
-  .meta({ id: 'ChannelDestinations' });
+    ),
+});
 
 const changeNames = ['ordering', 'sendsTraceParent'] as const;
 
@@ -26,14 +25,14 @@ export const destinationChange = z
     destination: z
       .string()
       .regex(/^(webhook|sub_[A-Za-z0-9]{8})$/, 'must be webhook or the id of a subscription')
-      .meta({ description: '`webhook`, or the id of a subscription.' }),
-    ordering: z.enum(destinationOrderings).optional().meta({
-      description:
+      .describe('`webhook`, or the id of a subscription.'),
+    ordering: z
+      .enum(destinationOrderings)
+      .optional()
+      .describe(
         '`conversation`: a failing delivery holds back later ones of its conversation. `none`: deliveries do not wait for each other.',
-    }),
-    sendsTraceParent: z.boolean().optional().meta({
-      description: 'Whether deliveries of sampled events carry `traceparent`.',
-    }),
+      ),
+    sendsTraceParent: z.boolean().optional().describe('Whether deliveries of sampled events carry `traceparent`.'),
     ...optionsInput,
   })
   .refine((change) => [...changeNames, ...optionNames].some((name) => change[name] !== undefined), {
@@ -51,15 +50,15 @@ const DEFAULT_SPAN_MS = 60 * 60_000;
 const MAX_SPAN_MS = 366 * 24 * 60 * 60_000;
 
 export const statisticsQuery = z.strictObject({
-  since: givenInstant.optional().meta({ description: 'Start of the time range; one hour before its end by default.' }),
-  until: givenInstant.optional().meta({ description: 'End of the time range; now by default.' }),
+  since: givenInstant.optional().describe('Start of the time range; one hour before its end by default.'),
+  until: givenInstant.optional().describe('End of the time range; now by default.'),
   buckets: z.coerce
     .number()
     .int()
     .min(1)
     .max(MAX_BUCKETS)
     .optional()
-    .meta({ description: `Number of buckets of equal length; ${DEFAULT_BUCKETS} by default.` }),
+    .describe(`Number of buckets of equal length; ${DEFAULT_BUCKETS} by default.`),
 });
 
 interface GivenSpan {
@@ -80,42 +79,39 @@ export function misfittingSpan({ query, nowMs }: UnvalidatedInput): string[] {
   return spanMs > MAX_SPAN_MS ? ['query.since: must be within a year before until'] : [];
 }
 
-const bucketSchema = z
-  .strictObject({
-    at: instantField.meta({ description: 'Start of the bucket.' }),
-    deliveries: z.int().meta({ description: 'Deliveries whose event was received in the bucket.' }),
-    delivered: z.int().meta({ description: 'Those that are delivered.' }),
-    failed: z.int().meta({ description: 'Those that are exhausted.' }),
-    waiting: z.int().meta({ description: 'Those that are waiting.' }),
-    failedAttempts: z.int().meta({ description: 'Their attempts that were not accepted.' }),
-    latencyMs: z
-      .strictObject({ p50: z.number(), p95: z.number() })
-      .nullable()
-      .meta({ description: 'From the acceptance of the event to the end of the accepted attempt; null without any.' }),
-  })
-  .meta({ id: 'StatisticsBucket' });
+const bucketSchema = namedObject('StatisticsBucket', {
+  at: instantField.describe('Start of the bucket.'),
+  deliveries: z.int().describe('Deliveries whose event was received in the bucket.'),
+  delivered: z.int().describe('Those that are delivered.'),
+  failed: z.int().describe('Those that are exhausted.'),
+  waiting: z.int().describe('Those that are waiting.'),
+  failedAttempts: z.int().describe('Their attempts that were not accepted.'),
+  latencyMs: z
+    .strictObject({ p50: z.number(), p95: z.number() })
+    .nullable()
+    .describe('From the acceptance of the event to the end of the accepted attempt; null without any.'),
+});
 
-export const statisticsSchema = z
-  .strictObject({
-    since: instantField,
-    until: instantField,
-    bucketSeconds: z.number(),
-    isComplete: z.boolean().meta({
-      description:
-        'False if the range has more deliveries than can be counted, or more than 60 destinations. The newest are counted.',
-    }),
-    destinations: z.array(
-      z.strictObject({
-        type: z.enum(destinationTypes),
-        url: z.string().nullable().meta({ description: 'Null for a listener, and for the webhook in a portal.' }),
-        label: z.string().nullable(),
-        subscriptionId: idField('subscription', 'The id, if the destination is a subscription.').nullable(),
-        isDeleted: z.boolean().meta({ description: 'Whether the destination was deleted since.' }),
-        buckets: z.array(bucketSchema).meta({
-          description: 'All buckets of the time range, oldest first. A bucket without deliveries has zeros.',
-        }),
-      }),
+export const statisticsSchema = namedObject('ChannelStatistics', {
+  since: instantField,
+  until: instantField,
+  bucketSeconds: z.number(),
+  isComplete: z
+    .boolean()
+    .describe(
+      'False if the range has more deliveries than can be counted, or more than 60 destinations. The newest are counted.',
     ),
-  })
-  .meta({ id: 'ChannelStatistics' });
+  destinations: z.array(
+    z.strictObject({
+      type: z.enum(destinationTypes),
+      url: z.string().nullable().describe('Null for a listener, and for the webhook in a portal.'),
+      label: z.string().nullable(),
+      subscriptionId: idField('subscription', 'The id, if the destination is a subscription.').nullable(),
+      isDeleted: z.boolean().describe('Whether the destination was deleted since.'),
+      buckets: z
+        .array(bucketSchema)
+        .describe('All buckets of the time range, oldest first. A bucket without deliveries has zeros.'),
+    }),
+  ),
+});
 export type StatisticsBody = z.output<typeof statisticsSchema>;

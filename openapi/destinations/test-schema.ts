@@ -1,35 +1,30 @@
 import { z } from 'zod';
 import { eventTypes, fitsChannelType } from '../../contract/event-types.ts';
 import { attemptSchema } from '../deliveries/attempt-schema.ts';
-import { idField, instantField, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
+import { idField, instantField, namedObject, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 
-export const destinationTestSchema = z
-  .strictObject({
-    channelId: idField('channel', 'The channel.'),
-    subscriptionId: idField('subscription', 'The subscription, or null for the webhook.').nullable(),
-    url: urlField,
-    eventType: z.enum(eventTypes),
-    deliveryId: idField('delivery', 'The id in the headers. `GET /channels/{ch}/test-events/{wd}` returns the record.'),
-    eventId: idField('event', 'The id in the header.'),
-    payload: z.string().meta({ description: 'The sample event. Its ids begin with `test`.' }),
-    attempt: attemptSchema,
-  })
-  .meta({ id: 'DestinationTest' });
+export const destinationTestSchema = namedObject('DestinationTest', {
+  channelId: idField('channel', 'The channel.'),
+  subscriptionId: idField('subscription', 'The subscription, or null for the webhook.').nullable(),
+  url: urlField,
+  eventType: z.enum(eventTypes),
+  deliveryId: idField('delivery', 'The id in the headers. `GET /channels/{ch}/test-events/{wd}` returns the record.'),
+  eventId: idField('event', 'The id in the header.'),
+  payload: z.string().describe('The sample event. Its ids begin with `test`.'),
+  attempt: attemptSchema,
+});
 export type DestinationTestBody = z.output<typeof destinationTestSchema>;
 
-export const destinationTestInput = z
-  .strictObject({
-    eventType: z
-      .enum(eventTypes)
-      .optional()
-      .meta({
-        description:
-          "Any type of the channel. By default a message, or the subscription's first type. A subscription is tested " +
-          'with types that it does not select, too.',
-      }),
-  })
-  .meta({ id: 'DestinationTestInput' });
+export const destinationTestInput = namedObject('DestinationTestInput', {
+  eventType: z
+    .enum(eventTypes)
+    .optional()
+    .describe(
+      "Any type of the channel. By default a message, or the subscription's first type. A subscription is tested " +
+        'with types that it does not select, too.',
+    ),
+});
 
 export function misfittingTest({ body, channelType }: UnvalidatedInput): string[] {
   const eventType = eventTypes.find((one) => one === body['eventType']);
@@ -39,14 +34,15 @@ export function misfittingTest({ body, channelType }: UnvalidatedInput): string[
 
 export const testEventSchema = destinationTestSchema
   .extend({
-    isTest: z.literal(true).meta({ description: 'Counts in no statistics and affects no circuit.' }),
+    isTest: z.literal(true).describe('Counts in no statistics and affects no circuit.'),
     createdAt: instantField,
-    attempt: attemptSchema.nullable().meta({ description: 'Null if it was not sent.' }),
+    attempt: attemptSchema.nullable().describe('Null if it was not sent.'),
   })
   .meta({ id: 'TestEvent' });
 export type TestEventBody = z.output<typeof testEventSchema>;
 
 export const testEventListQuery = z.strictObject(pageQuery);
-export const testEventListSchema = z
-  .strictObject({ testEvents: z.array(testEventSchema), nextCursor: nextCursorField })
-  .meta({ id: 'TestEventList' });
+export const testEventListSchema = namedObject('TestEventList', {
+  testEvents: z.array(testEventSchema),
+  nextCursor: nextCursorField,
+});

@@ -4,9 +4,9 @@ import { type AlertCallType, alertCallTypes } from '../../contract/notifications
 import { alertCallSchema } from '../alerts/webhook-schema.ts';
 
 const headers = z.object({
-  'webhook-id': z.string().meta({ description: 'The id of the call, the same on each attempt. Deduplicate by it.' }),
-  'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970.' }),
-  'webhook-signature': z.string().meta({ description: 'Space-separated `v1,` signatures (Standard Webhooks).' }),
+  'webhook-id': z.string().describe('The id of the call, the same on each attempt. Deduplicate by it.'),
+  'webhook-timestamp': z.string().describe('Seconds since 1970.'),
+  'webhook-signature': z.string().describe('Space-separated `v1,` signatures (Standard Webhooks).'),
 });
 
 const summaries: Readonly<Record<AlertCallType, string>> = {

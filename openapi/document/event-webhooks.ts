@@ -5,26 +5,26 @@ import { type EventEntry, eventCatalogue } from '../events/event-catalogue.ts';
 
 const headersOf = (eventType: EventType) =>
   z.object({
-    'X-Service-Signature-256': z.string().meta({
-      description:
+    'X-Service-Signature-256': z
+      .string()
+      .describe(
         '`sha256=` and the HMAC-SHA256 of the raw body in lower-case hex, keyed on WEBHOOK_HMAC_SECRET. During a ' +
-        'rotation there are two, comma-separated, newest first.',
-    }),
-    'X-Service-Delivery-Id': z.string().meta({ description: 'The same on each attempt. Deduplicate by it.' }),
-    'X-Service-Event-Id': z.string().meta({ description: 'The same for all destinations of the event.' }),
-    'X-Service-Event-Type': z.literal(eventType).meta({ description: 'What happened.' }),
+          'rotation there are two, comma-separated, newest first.',
+      ),
+    'X-Service-Delivery-Id': z.string().describe('The same on each attempt. Deduplicate by it.'),
+    'X-Service-Event-Id': z.string().describe('The same for all destinations of the event.'),
+    'X-Service-Event-Type': z.literal(eventType).describe('What happened.'),
     'X-Service-Event-Flags': z
       .string()
       .optional()
-      .meta({
-        description:
-          'Only if there are any: `echo` if the business itself sent it, so that you do not answer yourself, `unsend` if a ' +
+      .describe(
+        'Only if there are any: `echo` if the business itself sent it, so that you do not answer yourself, `unsend` if a ' +
           'message was deleted, or both with a comma.',
-      }),
-    'X-Service-Attempt': z.string().meta({ description: 'Counts from 1.' }),
-    'webhook-id': z.string().meta({ description: 'The delivery id (Standard Webhooks).' }),
-    'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970 (Standard Webhooks).' }),
-    'webhook-signature': z.string().meta({ description: 'Space-separated `v1,` signatures (Standard Webhooks).' }),
+      ),
+    'X-Service-Attempt': z.string().describe('Counts from 1.'),
+    'webhook-id': z.string().describe('The delivery id (Standard Webhooks).'),
+    'webhook-timestamp': z.string().describe('Seconds since 1970 (Standard Webhooks).'),
+    'webhook-signature': z.string().describe('Space-separated `v1,` signatures (Standard Webhooks).'),
   });
 
 const GATHERED =

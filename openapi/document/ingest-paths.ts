@@ -18,9 +18,9 @@ export const ingestPaths: ZodOpenApiPathsObject = {
       security: [],
       requestParams: {
         query: z.object({
-          'hub.mode': z.literal('subscribe').meta({ description: 'Always `subscribe`.' }),
-          'hub.verify_token': z.string().meta({ description: 'As it is set at the platform.' }),
-          'hub.challenge': z.string().meta({ description: 'Is returned.' }),
+          'hub.mode': z.literal('subscribe').describe('Always `subscribe`.'),
+          'hub.verify_token': z.string().describe('As it is set at the platform.'),
+          'hub.challenge': z.string().describe('Is returned.'),
         }),
       },
       responses: {

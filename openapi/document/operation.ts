@@ -46,7 +46,7 @@ function descriptionOf({ description, remarks, access }: RouteDefinition): { des
 
 function parameterField(parameter: PathParameter) {
   if (parameter.kind !== 'platformId') return idField(parameter.kind, `Id of the ${parameter.kind}.`);
-  return z.string().regex(parameter.pattern).meta({ description: parameter.description });
+  return z.string().regex(parameter.pattern).describe(parameter.description);
 }
 
 function requestBodyOf({ method, body, upload }: RouteDefinition): Pick<ZodOpenApiOperationObject, 'requestBody'> {
@@ -148,7 +148,7 @@ function eventStream(schema: z.ZodObject): ZodOpenApiResponseObject {
   return {
     description,
     headers: requestIdHeader,
-    content: { 'text/event-stream': { schema: z.string().meta({ description }) } },
+    content: { 'text/event-stream': { schema: z.string().describe(description) } },
   };
 }
 

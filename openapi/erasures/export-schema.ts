@@ -4,13 +4,11 @@ import { scheduledMessageStatuses, scheduledPostStatuses } from '../../contract/
 import { eventTypes } from '../../contract/event-types.ts';
 import { attemptSchema } from '../deliveries/attempt-schema.ts';
 import { deliverySummarySchema } from '../deliveries/schema.ts';
-import { idField, instantField } from '../definitions/fields.ts';
+import { idField, instantField, namedObject } from '../definitions/fields.ts';
 import { reasonField, senderFields } from './schema.ts';
 import { outboundCallSchema } from '../operations/outbound-call-schema.ts';
 
-export const personExportInput = z
-  .strictObject({ ...senderFields, reason: reasonField })
-  .meta({ id: 'PersonExportInput' });
+export const personExportInput = namedObject('PersonExportInput', { ...senderFields, reason: reasonField });
 
 const channelField = idField('channel', 'The channel.');
 
@@ -18,14 +16,14 @@ const head = z
   .strictObject({
     type: z.literal('export'),
     sender: z.string(),
-    personIds: z.array(z.string()).meta({
-      description: 'The sender and the other ids of the same person, such as a user id beside a phone number.',
-    }),
-    workspaceId: idField('workspace', 'The only workspace.').nullable().meta({ description: 'Null for all.' }),
-    channelId: channelField.nullable().meta({ description: 'Null for all.' }),
-    createdAt: instantField.meta({ description: 'What came later is not in the export.' }),
+    personIds: z
+      .array(z.string())
+      .describe('The sender and the other ids of the same person, such as a user id beside a phone number.'),
+    workspaceId: idField('workspace', 'The only workspace.').nullable().describe('Null for all.'),
+    channelId: channelField.nullable().describe('Null for all.'),
+    createdAt: instantField.describe('What came later is not in the export.'),
   })
-  .meta({ description: 'The first line.' });
+  .describe('The first line.');
 
 const event = z.strictObject({
   type: z.literal('event'),
@@ -36,10 +34,10 @@ const event = z.strictObject({
   sender: z
     .string()
     .nullable()
-    .meta({ description: 'Who sent it. Null for a status, and the business for an echo, of a message to the person.' }),
+    .describe('Who sent it. Null for a status, and the business for an echo, of a message to the person.'),
   platformMessageId: z.string().nullable(),
   receivedAt: instantField,
-  payload: z.string().nullable().meta({ description: 'The stored bytes; null if they cannot be decrypted.' }),
+  payload: z.string().nullable().describe('The stored bytes; null if they cannot be decrypted.'),
 });
 
 const delivery = deliverySummarySchema.extend({ type: z.literal('delivery') });
@@ -51,7 +49,7 @@ const attempt = attemptSchema.extend({
 
 const outboundCall = outboundCallSchema
   .extend({ type: z.literal('outbound_call'), channelId: channelField.nullable() })
-  .meta({ description: 'A call to the platform whose path names the person.' });
+  .describe('A call to the platform whose path names the person.');
 
 const keptAnswer = z
   .strictObject({
@@ -61,7 +59,7 @@ const keptAnswer = z
     answer: z.unknown(),
     createdAt: instantField,
   })
-  .meta({ description: 'The answer to a call with an idempotency key, if it names the person.' });
+  .describe('The answer to a call with an idempotency key, if it names the person.');
 
 const container = z
   .strictObject({
@@ -69,10 +67,10 @@ const container = z
     channelId: channelField,
     containerId: idField('container', 'The container.'),
     status: z.enum(containerStatuses),
-    request: z.looseObject({}).meta({ description: 'Caption, tags and media, as they were requested.' }),
+    request: z.looseObject({}).describe('Caption, tags and media, as they were requested.'),
     createdAt: instantField,
   })
-  .meta({ description: 'A post whose caption or tags name the person.' });
+  .describe('A post whose caption or tags name the person.');
 
 const scheduledPost = z
   .strictObject({
@@ -81,10 +79,10 @@ const scheduledPost = z
     scheduledPostId: idField('scheduledPost', 'The scheduled post.'),
     status: z.enum(scheduledPostStatuses),
     publishAt: instantField,
-    container: z.looseObject({}).meta({ description: 'Caption, tags and media, as they were requested.' }),
+    container: z.looseObject({}).describe('Caption, tags and media, as they were requested.'),
     createdAt: instantField,
   })
-  .meta({ description: 'A scheduled post that waits or has started, and whose caption or tags name the person.' });
+  .describe('A scheduled post that waits or has started, and whose caption or tags name the person.');
 
 const scheduledMessage = z
   .strictObject({
@@ -93,10 +91,10 @@ const scheduledMessage = z
     scheduledMessageId: idField('scheduledMessage', 'The scheduled message.'),
     status: z.enum(scheduledMessageStatuses),
     sendAt: instantField,
-    message: z.looseObject({}).nullable().meta({ description: 'Null once the message has ended.' }),
+    message: z.looseObject({}).nullable().describe('Null once the message has ended.'),
     createdAt: instantField,
   })
-  .meta({ description: 'A scheduled message to the person.' });
+  .describe('A scheduled message to the person.');
 
 const unroutedEvent = z
   .strictObject({
@@ -104,13 +102,11 @@ const unroutedEvent = z
     channelId: channelField,
     eventType: z.enum(eventTypes).nullable(),
     receivedAt: instantField,
-    payload: z.string().meta({ description: 'The stored bytes.' }),
+    payload: z.string().describe('The stored bytes.'),
   })
-  .meta({ description: "An event that came while the channel's account was not connected, if it names the person." });
+  .describe("An event that came while the channel's account was not connected, if it names the person.");
 
-const progress = z
-  .strictObject({ type: z.literal('progress') })
-  .meta({ description: 'Sent if a search takes long. Ignore it.' });
+const progress = z.strictObject({ type: z.literal('progress') }).describe('Sent if a search takes long. Ignore it.');
 
 const count = z.int().min(0);
 const end = z
@@ -128,7 +124,7 @@ const end = z
       unroutedEvents: count,
     }),
   })
-  .meta({ description: 'The last line. Without it the export is incomplete.' });
+  .describe('The last line. Without it the export is incomplete.');
 
 export const personExportLine = z
   .discriminatedUnion('type', [

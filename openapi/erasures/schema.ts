@@ -3,43 +3,44 @@ import { erasureCounts, erasureKinds, erasureStatuses, erasureSteps } from '../.
 import {
   idField,
   instantField,
+  namedObject,
   nextCursorField,
   noControlCharacters,
   pageQuery,
   visibleLine,
 } from '../definitions/fields.ts';
 
-const eventScope = z
-  .strictObject({ event: idField('event', 'The event to erase.') })
-  .meta({ description: 'One event.' });
+const eventScope = z.strictObject({ event: idField('event', 'The event to erase.') }).describe('One event.');
 
 /** Also for exports, so that an export contains what an erasure removes. */
 export const senderFields = {
-  sender: z.string().min(1).max(200).regex(noControlCharacters, 'must have no control characters').meta({
-    description:
+  sender: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(noControlCharacters, 'must have no control characters')
+    .describe(
       'The sender, as in `sender` of a delivery, or another id of the same person. A phone number may have its plus sign and spaces.',
-  }),
+    ),
   workspaceId: idField('workspace', 'Optional. Only in this workspace, which may be deleted.').optional(),
   channelId: idField('channel', 'Optional. Only of this channel.').optional(),
 };
-const senderScope = z.strictObject(senderFields).meta({
-  description: 'All events that concern a person until now, under any id that events name together with this one.',
-});
+const senderScope = z
+  .strictObject(senderFields)
+  .describe('All events that concern a person until now, under any id that events name together with this one.');
 const workspaceScope = z
   .strictObject({ workspace: idField('workspace', 'The workspace or customer, which may be deleted.') })
-  .meta({ description: 'All events of a workspace until now, and its outbound calls.' });
+  .describe('All events of a workspace until now, and its outbound calls.');
 
-export const reasonField = visibleLine(500, z.string().trim()).meta({
-  description: 'Why. The audit log keeps it, so do not name the person.',
+export const reasonField = visibleLine(500, z.string().trim()).describe(
+  'Why. The audit log keeps it, so do not name the person.',
+);
+
+export const erasureInput = namedObject('ErasureInput', {
+  scope: z.union([eventScope, senderScope, workspaceScope]),
+  reason: reasonField,
+  dryRun: z.boolean().optional().describe('Counts the matching events and erases nothing.'),
 });
-
-export const erasureInput = z
-  .strictObject({
-    scope: z.union([eventScope, senderScope, workspaceScope]),
-    reason: reasonField,
-    dryRun: z.boolean().optional().meta({ description: 'Counts the matching events and erases nothing.' }),
-  })
-  .meta({ id: 'ErasureInput' });
 export type ErasureInput = z.output<typeof erasureInput>;
 
 const countFields = Object.fromEntries(erasureCounts.map((name) => [name, z.int().min(0)])) as Record<
@@ -47,33 +48,30 @@ const countFields = Object.fromEntries(erasureCounts.map((name) => [name, z.int(
   z.ZodInt
 >;
 
-export const erasureSchema = z
-  .strictObject({
-    erasureId: idField('erasure', 'The erasure.'),
-    kind: z.enum(erasureKinds),
-    eventId: idField('event', 'The event, or null.').nullable(),
-    workspaceId: idField('workspace', 'The workspace, or null for all.').nullable(),
-    channelId: idField('channel', 'The channel, or null for all.').nullable(),
-    reason: z.string(),
-    status: z.enum(erasureStatuses),
-    step: z.enum(erasureSteps).meta({
-      description: '`answers` waits a minute for attempts that were under way when their event was erased.',
-    }),
-    erased: z.strictObject(countFields).meta({ description: 'What has been erased, by kind of data.' }),
-    createdAt: instantField,
-    endedAt: instantField.nullable(),
-  })
-  .meta({ id: 'Erasure' });
+export const erasureSchema = namedObject('Erasure', {
+  erasureId: idField('erasure', 'The erasure.'),
+  kind: z.enum(erasureKinds),
+  eventId: idField('event', 'The event, or null.').nullable(),
+  workspaceId: idField('workspace', 'The workspace, or null for all.').nullable(),
+  channelId: idField('channel', 'The channel, or null for all.').nullable(),
+  reason: z.string(),
+  status: z.enum(erasureStatuses),
+  step: z
+    .enum(erasureSteps)
+    .describe('`answers` waits a minute for attempts that were under way when their event was erased.'),
+  erased: z.strictObject(countFields).describe('What has been erased, by kind of data.'),
+  createdAt: instantField,
+  endedAt: instantField.nullable(),
+});
 export type ErasureBody = z.output<typeof erasureSchema>;
 
-export const erasureStartedSchema = z
-  .strictObject({
-    erasureId: idField('erasure', 'The erasure.').nullable().meta({ description: 'Null for a dry run.' }),
-    matched: z.int().min(0).meta({ description: 'Events that match now; at most 100,000 are looked at.' }),
-  })
-  .meta({ id: 'ErasureStarted' });
+export const erasureStartedSchema = namedObject('ErasureStarted', {
+  erasureId: idField('erasure', 'The erasure.').nullable().describe('Null for a dry run.'),
+  matched: z.int().min(0).describe('Events that match now; at most 100,000 are looked at.'),
+});
 
 export const erasureListQuery = z.strictObject(pageQuery);
-export const erasureListSchema = z
-  .strictObject({ erasures: z.array(erasureSchema), nextCursor: nextCursorField })
-  .meta({ id: 'ErasureList' });
+export const erasureListSchema = namedObject('ErasureList', {
+  erasures: z.array(erasureSchema),
+  nextCursor: nextCursorField,
+});

@@ -17,7 +17,7 @@ const party = z.looseObject({ id });
 const numberOrText = z.union([z.string(), z.number()]);
 
 function envelope(product: ChannelType, entry: z.ZodRawShape): z.ZodType {
-  const object = z.string().meta({ description: `\`${product}\`, or the platform's own word.` });
+  const object = z.string().describe(`\`${product}\`, or the platform's own word.`);
   return z.looseObject({ object, entry: z.array(z.looseObject({ id, ...entry })).length(1) });
 }
 

@@ -13,6 +13,7 @@ import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import {
   idField,
   instantField,
+  namedObject,
   nextCursorField,
   NO_CURSOR,
   noControlCharacters,
@@ -23,21 +24,16 @@ import {
 const lineOfText = (maxLength: number) =>
   z.string().min(1).max(maxLength).regex(noControlCharacters, 'must have no control characters');
 
-export const listenerInput = z
-  .strictObject({
-    label: visibleLine(200)
-      .nullable()
-      .optional()
-      .meta({ description: 'A name for people, such as the owner of the computer.' }),
-    eventTypes: z
-      .array(z.enum(eventTypes))
-      .min(1)
-      .max(eventTypes.length)
-      .nullable()
-      .optional()
-      .meta({ uniqueItems: true, description: 'All events of the channel by default.' }),
-  })
-  .meta({ id: 'ListenerInput' });
+export const listenerInput = namedObject('ListenerInput', {
+  label: visibleLine(200).nullable().optional().describe('A name for people, such as the owner of the computer.'),
+  eventTypes: z
+    .array(z.enum(eventTypes))
+    .min(1)
+    .max(eventTypes.length)
+    .nullable()
+    .optional()
+    .meta({ uniqueItems: true, description: 'All events of the channel by default.' }),
+});
 
 export function misfittingEventTypes({ body, channelType }: UnvalidatedInput): string[] {
   const { eventTypes: given } = body;
@@ -47,73 +43,69 @@ export function misfittingEventTypes({ body, channelType }: UnvalidatedInput): s
   return misfits.length > 0 ? [`body.eventTypes: a ${channelType} channel never produces ${misfits.join(', ')}`] : [];
 }
 
-export const listenerSchema = z
-  .strictObject({
-    listenerId: idField('listener', 'The listener.'),
-    channelId: idField('channel', 'The channel of its events.'),
-    label: z.string().nullable(),
-    eventTypes: z.array(z.enum(eventTypes)).nullable().meta({ description: 'Null for all events of the channel.' }),
-    createdAt: instantField,
-    lastReadAt: instantField.nullable().meta({ description: 'The last read, accurate to the minute.' }),
-    expiresAt: instantField.meta({
-      description: `When the listener and its waiting deliveries are deleted: ${LISTENER_KEPT_DAYS} days after the last read.`,
-    }),
-  })
-  .meta({ id: 'Listener' });
+export const listenerSchema = namedObject('Listener', {
+  listenerId: idField('listener', 'The listener.'),
+  channelId: idField('channel', 'The channel of its events.'),
+  label: z.string().nullable(),
+  eventTypes: z.array(z.enum(eventTypes)).nullable().describe('Null for all events of the channel.'),
+  createdAt: instantField,
+  lastReadAt: instantField.nullable().describe('The last read, accurate to the minute.'),
+  expiresAt: instantField.describe(
+    `When the listener and its waiting deliveries are deleted: ${LISTENER_KEPT_DAYS} days after the last read.`,
+  ),
+});
 export type ListenerBody = z.output<typeof listenerSchema>;
 
 export const listenerListQuery = z.strictObject(pageQuery);
-export const listenerListSchema = z
-  .strictObject({ listeners: z.array(listenerSchema), nextCursor: nextCursorField })
-  .meta({ id: 'ListenerList' });
+export const listenerListSchema = namedObject('ListenerList', {
+  listeners: z.array(listenerSchema),
+  nextCursor: nextCursorField,
+});
 
 const listenerCursorField = z.string().regex(/^\d{1,19}_wd_[A-Za-z0-9]{8}$/, NO_CURSOR);
 
 export const listenerReadQuery = z.strictObject({
-  cursor: listenerCursorField.optional().meta({
-    description: '`nextCursor` of an earlier read. Continues after its deliveries, even if they are not acknowledged.',
-  }),
+  cursor: listenerCursorField
+    .optional()
+    .describe('`nextCursor` of an earlier read. Continues after its deliveries, even if they are not acknowledged.'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(MAX_LISTENER_PAGE)
     .optional()
-    .meta({ description: 'Maximum number of deliveries; 50 by default. Fewer are returned if they are large.' }),
+    .describe('Maximum number of deliveries; 50 by default. Fewer are returned if they are large.'),
   waitSeconds: z.coerce
     .number()
     .int()
     .min(0)
     .max(MAX_LISTENER_WAIT_SECONDS)
     .optional()
-    .meta({ description: 'How long to wait for a delivery if none is waiting; 0 by default.' }),
+    .describe('How long to wait for a delivery if none is waiting; 0 by default.'),
 });
 
-export const listenerDeliverySchema = z
-  .strictObject({
-    deliveryId: idField('delivery', 'The delivery.'),
-    eventId: idField('event', 'The event.'),
-    eventType: z.enum(eventTypes),
-    receivedAt: instantField,
-    sender: z.string().nullable(),
-    attempt: z.int().min(1).meta({ description: 'The number in `x-service-attempt`. Pass it to the acknowledgement.' }),
-    headers: z.record(z.string(), z.string()).meta({
-      description: 'All headers of a POST request, with names in lower case. Each read has new signatures.',
-    }),
-    payload: z.string().meta({ description: 'The stored and signed body, as UTF-8.' }),
-  })
-  .meta({ id: 'ListenerDelivery' });
+export const listenerDeliverySchema = namedObject('ListenerDelivery', {
+  deliveryId: idField('delivery', 'The delivery.'),
+  eventId: idField('event', 'The event.'),
+  eventType: z.enum(eventTypes),
+  receivedAt: instantField,
+  sender: z.string().nullable(),
+  attempt: z.int().min(1).describe('The number in `x-service-attempt`. Pass it to the acknowledgement.'),
+  headers: z
+    .record(z.string(), z.string())
+    .describe('All headers of a POST request, with names in lower case. Each read has new signatures.'),
+  payload: z.string().describe('The stored and signed body, as UTF-8.'),
+});
 export type ListenerDeliveryBody = z.output<typeof listenerDeliverySchema>;
 
-export const listenerReadSchema = z
-  .strictObject({
-    deliveries: z.array(listenerDeliverySchema),
-    nextCursor: listenerCursorField.nullable().meta({
-      description:
-        'Position after the last delivery, or the position of this read if it returned none. Null if nothing was ever read.',
-    }),
-  })
-  .meta({ id: 'ListenerRead' });
+export const listenerReadSchema = namedObject('ListenerRead', {
+  deliveries: z.array(listenerDeliverySchema),
+  nextCursor: listenerCursorField
+    .nullable()
+    .describe(
+      'Position after the last delivery, or the position of this read if it returned none. Null if nothing was ever read.',
+    ),
+});
 
 const acknowledgedSchema = z
   .strictObject({
@@ -123,23 +115,23 @@ const acknowledgedSchema = z
       .min(1)
       .max(1_000_000)
       .optional()
-      .meta({ description: '`attempt` of the read. It distinguishes a repeated request from another attempt.' }),
+      .describe('`attempt` of the read. It distinguishes a repeated request from another attempt.'),
     outcome: z.enum(['accepted', 'rejected', 'no_response']),
-    status: z.int().min(100).max(599).nullable().optional().meta({ description: 'HTTP status of the local response.' }),
-    durationMs: z.int().min(0).max(3_600_000).optional().meta({ description: 'Duration of the local request.' }),
+    status: z.int().min(100).max(599).nullable().optional().describe('HTTP status of the local response.'),
+    durationMs: z.int().min(0).max(3_600_000).optional().describe('Duration of the local request.'),
     responseBody: z
       .string()
       .max(MAX_ACKNOWLEDGED_BODY_BYTES)
       .nullable()
       .optional()
-      .meta({ description: 'The local response body. The first 16 KiB are stored.' }),
-    error: lineOfText(200).nullable().optional().meta({ description: 'Why there was no response.' }),
+      .describe('The local response body. The first 16 KiB are stored.'),
+    error: lineOfText(200).nullable().optional().describe('Why there was no response.'),
     retry: z
       .boolean()
       .optional()
-      .meta({
-        description: `Whether to offer the delivery again, after all others. Requires \`attempt\`. After ${MAX_LISTENER_ATTEMPTS} attempts the delivery ends anyway.`,
-      }),
+      .describe(
+        `Whether to offer the delivery again, after all others. Requires \`attempt\`. After ${MAX_LISTENER_ATTEMPTS} attempts the delivery ends anyway.`,
+      ),
   })
   .refine(
     ({ outcome, status }) => status == null || (outcome !== 'no_response' && outcome === outcomeOfStatus(status)),
@@ -162,23 +154,21 @@ const acknowledgedSchema = z
   .meta({ id: 'AcknowledgedDelivery' });
 export type AcknowledgedInput = z.output<typeof acknowledgedSchema>;
 
-export const acknowledgeInput = z
-  .strictObject({
-    deliveries: z
-      .array(acknowledgedSchema)
-      .min(1)
-      .max(MAX_LISTENER_PAGE)
-      .refine((all) => new Set(all.map(({ deliveryId }) => deliveryId)).size === all.length, {
-        message: 'contains a delivery twice',
-      }),
-  })
-  .meta({ id: 'AcknowledgeInput' });
-
-export const acknowledgeSchema = z
-  .strictObject({
-    acknowledged: z.int().min(0).meta({
-      description:
-        'Number of attempts that this request recorded. Repeated ones, and those of deliveries that had ended, do not count.',
+export const acknowledgeInput = namedObject('AcknowledgeInput', {
+  deliveries: z
+    .array(acknowledgedSchema)
+    .min(1)
+    .max(MAX_LISTENER_PAGE)
+    .refine((all) => new Set(all.map(({ deliveryId }) => deliveryId)).size === all.length, {
+      message: 'contains a delivery twice',
     }),
-  })
-  .meta({ id: 'Acknowledged' });
+});
+
+export const acknowledgeSchema = namedObject('Acknowledged', {
+  acknowledged: z
+    .int()
+    .min(0)
+    .describe(
+      'Number of attempts that this request recorded. Repeated ones, and those of deliveries that had ended, do not count.',
+    ),
+});

@@ -7,6 +7,7 @@ import {
   givenInstant,
   idField,
   instantField,
+  namedObject,
   nameInput,
   nextCursorField,
   noControlCharacters,
@@ -14,16 +15,16 @@ import {
   visibleLine,
 } from '../definitions/fields.ts';
 
-const labelField = visibleLine(200).meta({ description: 'Shown to the customer on the page of the link.' });
+const labelField = visibleLine(200).describe('Shown to the customer on the page of the link.');
 
 const targetField = idField(
   'workspace',
   'The workspace of the new channel. If null, each connected account gets its own customer workspace, named after the account.',
 ).nullable();
 
-const urlInput = (description: string) => z.string().min(1).max(MAX_URL_LENGTH).meta({ description });
+const urlInput = (description: string) => z.string().min(1).max(MAX_URL_LENGTH).describe(description);
 const textInput = (description: string) =>
-  z.string().trim().min(1).max(200).regex(noControlCharacters, 'must have no control characters').meta({ description });
+  z.string().trim().min(1).max(200).regex(noControlCharacters, 'must have no control characters').describe(description);
 
 const returnInputs = {
   successUrl: urlInput(
@@ -38,19 +39,15 @@ const returnInputs = {
     'Receives a signed POST for each connected channel, repeated for about a day until it answers 2xx.',
   ).nullable(),
   externalId: textInput('Your id for the customer or the session; passed back unchanged.').nullable(),
-  displayName: nameInput
-    .nullable()
-    .meta({ description: 'Your name on the page of the link, above the name of the organization.' }),
+  displayName: nameInput.nullable().describe('Your name on the page of the link, above the name of the organization.'),
   logoUrl: urlInput('An image on the page of the link.').nullable(),
   maxUses: z
     .int()
     .min(1)
     .max(1_000_000)
     .nullable()
-    .meta({ description: 'Connections that the link allows; 1 for single use, null for any number.' }),
-  expiresAt: givenInstant
-    .nullable()
-    .meta({ description: 'In the future. Null if the link is valid until it is revoked.' }),
+    .describe('Connections that the link allows; 1 for single use, null for any number.'),
+  expiresAt: givenInstant.nullable().describe('In the future. Null if the link is valid until it is revoked.'),
 };
 const optionalReturns = z.object(returnInputs).partial().shape;
 
@@ -60,60 +57,57 @@ export function pastLinkExpiry({ body, nowMs }: UnvalidatedInput): string[] {
   return isPast ? ['body.expiresAt: must be in the future'] : [];
 }
 
-export const onboardingLinkInput = z
-  .strictObject({
-    label: labelField,
-    channelType: z.enum(channelTypes),
-    workspaceId: targetField.optional(),
-    ...optionalReturns,
-  })
-  .meta({ id: 'OnboardingLinkInput' });
+export const onboardingLinkInput = namedObject('OnboardingLinkInput', {
+  label: labelField,
+  channelType: z.enum(channelTypes),
+  workspaceId: targetField.optional(),
+  ...optionalReturns,
+});
 
-export const onboardingLinkPatch = z
-  .strictObject({ label: labelField.optional(), workspaceId: targetField.optional(), ...optionalReturns })
-  .meta({ id: 'OnboardingLinkPatch' });
+export const onboardingLinkPatch = namedObject('OnboardingLinkPatch', {
+  label: labelField.optional(),
+  workspaceId: targetField.optional(),
+  ...optionalReturns,
+});
 
-export const onboardingLinkSchema = z
-  .strictObject({
-    onboardingLinkId: idField('onboardingLink', 'The link.'),
-    url: z.url().nullable().meta({ description: 'The URL that the customer opens; null if the link is revoked.' }),
-    label: z.string(),
-    channelType: z.enum(channelTypes),
-    workspaceId: targetField,
-    successUrl: z.string().nullable(),
-    failureUrl: z.string().nullable(),
-    connectedNotificationUrl: z.string().nullable(),
-    notificationSecret: z
-      .string()
-      .nullable()
-      .meta({ description: 'Verifies notifications (Standard Webhooks). Null without `connectedNotificationUrl`.' }),
-    externalId: z.string().nullable(),
-    displayName: z.string().nullable(),
-    logoUrl: z.string().nullable(),
-    maxUses: z.int().nullable().meta({ description: 'Null for any number.' }),
-    useCount: z.int().meta({ description: 'Connections and reconnections through the link.' }),
-    expiresAt: instantField.nullable(),
-    status: z.enum(['active', 'expired', 'used_up', 'revoked']).meta({
-      description: 'Only active links connect channels. Changing `expiresAt` or `maxUses` can reactivate others.',
-    }),
-    createdAt: instantField,
-    lastNotification: z
-      .strictObject({
-        channelId: idField('channel', 'The connected channel.'),
-        state: z
-          .enum(['pending', 'sent', 'exhausted'])
-          .meta({ description: '`exhausted` after the last retry failed.' }),
-        attemptCount: z.int().min(0),
-        lastStatus: z.int().nullable().meta({ description: 'The last HTTP status. Null without an answer.' }),
-        connectedAt: instantField,
-      })
-      .nullable()
-      .meta({ description: 'The call to `connectedNotificationUrl` about the newest connection. Null without one.' }),
-  })
-  .meta({ id: 'OnboardingLink' });
+export const onboardingLinkSchema = namedObject('OnboardingLink', {
+  onboardingLinkId: idField('onboardingLink', 'The link.'),
+  url: z.url().nullable().describe('The URL that the customer opens; null if the link is revoked.'),
+  label: z.string(),
+  channelType: z.enum(channelTypes),
+  workspaceId: targetField,
+  successUrl: z.string().nullable(),
+  failureUrl: z.string().nullable(),
+  connectedNotificationUrl: z.string().nullable(),
+  notificationSecret: z
+    .string()
+    .nullable()
+    .describe('Verifies notifications (Standard Webhooks). Null without `connectedNotificationUrl`.'),
+  externalId: z.string().nullable(),
+  displayName: z.string().nullable(),
+  logoUrl: z.string().nullable(),
+  maxUses: z.int().nullable().describe('Null for any number.'),
+  useCount: z.int().describe('Connections and reconnections through the link.'),
+  expiresAt: instantField.nullable(),
+  status: z
+    .enum(['active', 'expired', 'used_up', 'revoked'])
+    .describe('Only active links connect channels. Changing `expiresAt` or `maxUses` can reactivate others.'),
+  createdAt: instantField,
+  lastNotification: z
+    .strictObject({
+      channelId: idField('channel', 'The connected channel.'),
+      state: z.enum(['pending', 'sent', 'exhausted']).describe('`exhausted` after the last retry failed.'),
+      attemptCount: z.int().min(0),
+      lastStatus: z.int().nullable().describe('The last HTTP status. Null without an answer.'),
+      connectedAt: instantField,
+    })
+    .nullable()
+    .describe('The call to `connectedNotificationUrl` about the newest connection. Null without one.'),
+});
 export type OnboardingLinkBody = z.output<typeof onboardingLinkSchema>;
 
 export const onboardingLinkListQuery = z.strictObject(pageQuery);
-export const onboardingLinkListSchema = z
-  .strictObject({ onboardingLinks: z.array(onboardingLinkSchema), nextCursor: nextCursorField })
-  .meta({ id: 'OnboardingLinkList' });
+export const onboardingLinkListSchema = namedObject('OnboardingLinkList', {
+  onboardingLinks: z.array(onboardingLinkSchema),
+  nextCursor: nextCursorField,
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nextCursorField } from '../definitions/fields.ts';
+import { namedObject, nextCursorField } from '../definitions/fields.ts';
 import { channelIdField, platformIdField, platformPageQuery } from './platform-fields.ts';
 
 export const templateQuery = z.strictObject({
@@ -7,34 +7,29 @@ export const templateQuery = z.strictObject({
     .string()
     .regex(/^[a-z0-9_]{1,512}$/, 'must be the name of a template: lower-case letters, digits and underscores')
     .optional()
-    .meta({ description: 'Filters by name. Returns all languages of the template.' }),
+    .describe('Filters by name. Returns all languages of the template.'),
   ...platformPageQuery,
 });
 export type TemplateQuery = z.output<typeof templateQuery>;
 
-const template = z
-  .strictObject({
-    id: platformIdField,
-    name: z.string(),
-    language: z.string().nullable(),
-    status: z.string().nullable(),
-    category: z.string().nullable(),
-    components: z.array(z.record(z.string(), z.unknown())).meta({ description: "In the platform's format." }),
-  })
-  .meta({ id: 'ChatappTemplate' });
-export const templateList = z
-  .strictObject({ templates: z.array(template), nextCursor: nextCursorField })
-  .meta({ id: 'ChatappTemplateList' });
+const template = namedObject('ChatappTemplate', {
+  id: platformIdField,
+  name: z.string(),
+  language: z.string().nullable(),
+  status: z.string().nullable(),
+  category: z.string().nullable(),
+  components: z.array(z.record(z.string(), z.unknown())).describe("In the platform's format."),
+});
+export const templateList = namedObject('ChatappTemplateList', {
+  templates: z.array(template),
+  nextCursor: nextCursorField,
+});
 export type TemplateBody = z.output<typeof template>;
 
-export const mediaUploaded = z
-  .strictObject({
-    channelId: channelIdField,
-    mediaId: platformIdField.meta({
-      description: 'Use it in messages. The platform keeps the file for about 30 days.',
-    }),
-  })
-  .meta({ id: 'ChatappMediaUploaded' });
+export const mediaUploaded = namedObject('ChatappMediaUploaded', {
+  channelId: channelIdField,
+  mediaId: platformIdField.describe('Use it in messages. The platform keeps the file for about 30 days.'),
+});
 
 export const numberRegistration = z.strictObject({
   pin: z
@@ -46,6 +41,7 @@ export const numberRegistration = z.strictObject({
       example: '314159',
     }),
 });
-export const numberRegistered = z
-  .strictObject({ channelId: channelIdField, registered: z.literal(true) })
-  .meta({ id: 'ChatappNumberRegistered' });
+export const numberRegistered = namedObject('ChatappNumberRegistered', {
+  channelId: channelIdField,
+  registered: z.literal(true),
+});

@@ -5,6 +5,7 @@ import { MESSAGE_ID, messageIdPattern } from './platform-ids.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
+import { namedObject } from '../definitions/fields.ts';
 
 /** A list message with all rows is about 10 KB. */
 const MAX_LENGTH = 64 * 1024;
@@ -44,36 +45,36 @@ function nativeRefusal(message: object): string | undefined {
   );
 }
 
-export const messageSent = z
-  .strictObject({
-    channelId: channelIdField,
-    messageId: platformIdField.nullable().meta({ description: 'Null for content without an id, such as a reaction.' }),
-    recipientId: platformIdField.nullable().meta({
-      description: 'The person, as the platform names it: the phone number if it tells one, otherwise the user id.',
-    }),
-    userId: platformIdField.nullable().meta({
-      description: 'On chatapp channels, the id of the person for your business, if the platform tells it.',
-    }),
-    messageStatus: z.string().nullable().meta({ description: "The platform's initial status, or null." }),
-  })
-  .meta({ id: 'MessageSent' });
+export const messageSent = namedObject('MessageSent', {
+  channelId: channelIdField,
+  messageId: platformIdField.nullable().describe('Null for content without an id, such as a reaction.'),
+  recipientId: platformIdField
+    .nullable()
+    .describe('The person, as the platform names it: the phone number if it tells one, otherwise the user id.'),
+  userId: platformIdField
+    .nullable()
+    .describe('On chatapp channels, the id of the person for your business, if the platform tells it.'),
+  messageStatus: z.string().nullable().describe("The platform's initial status, or null."),
+});
 
-export const readInput = z
-  .strictObject({
-    to: recipientField.optional().meta({ description: 'The author of the message. It saves a lookup of the message.' }),
-  })
-  .meta({ id: 'MessageReadInput' });
+export const readInput = namedObject('MessageReadInput', {
+  to: recipientField.optional().describe('The author of the message. It saves a lookup of the message.'),
+});
 
-export const messageRead = z
-  .strictObject({ channelId: channelIdField, messageId: platformIdField, read: z.boolean() })
-  .meta({ id: 'MessageRead' });
+export const messageRead = namedObject('MessageRead', {
+  channelId: channelIdField,
+  messageId: platformIdField,
+  read: z.boolean(),
+});
 
 export const typingInput = z
   .strictObject({
-    to: recipientField.optional().meta({ description: 'The recipient. Required on photoapp and pageapp channels.' }),
-    messageId: z.string().regex(messageIdPattern, MESSAGE_ID).optional().meta({
-      description: 'The message that you answer, which is marked as read. Required on chatapp channels.',
-    }),
+    to: recipientField.optional().describe('The recipient. Required on photoapp and pageapp channels.'),
+    messageId: z
+      .string()
+      .regex(messageIdPattern, MESSAGE_ID)
+      .optional()
+      .describe('The message that you answer, which is marked as read. Required on chatapp channels.'),
   })
   .refine(({ to, messageId }) => (to === undefined) !== (messageId === undefined), {
     error: 'requires exactly one of to and messageId',
@@ -86,6 +87,4 @@ export function misfittingTyping({ body, channelType }: UnvalidatedInput): strin
   return body[needed] === undefined ? [`body.${needed}: required on a ${channelType} channel`] : [];
 }
 
-export const typingShown = z
-  .strictObject({ channelId: channelIdField, typing: z.boolean() })
-  .meta({ id: 'TypingShown' });
+export const typingShown = namedObject('TypingShown', { channelId: channelIdField, typing: z.boolean() });

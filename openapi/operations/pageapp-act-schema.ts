@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { pagePostTypes } from './pageapp-content-schema.ts';
 import { channelIdField, platformIdField, publicUrlField, sentTextField } from './platform-fields.ts';
+import { namedObject } from '../definitions/fields.ts';
 
 const MAX_POST_LENGTH = 63_206;
 const MAX_REPLY_LENGTH = 8_000;
@@ -11,10 +12,10 @@ export const pagePostInput = z
     kind: z.enum(pagePostTypes),
     message: sentTextField(MAX_POST_LENGTH)
       .optional()
-      .meta({ description: 'For the kinds text, link and photo. Required for text.' }),
-    link: publicUrlField.optional().meta({ description: 'For the kind link. Required.' }),
-    mediaUrl: publicUrlField.optional().meta({ description: 'For the kinds photo and video. Required.' }),
-    description: sentTextField(MAX_POST_LENGTH).optional().meta({ description: 'For the kind video.' }),
+      .describe('For the kinds text, link and photo. Required for text.'),
+    link: publicUrlField.optional().describe('For the kind link. Required.'),
+    mediaUrl: publicUrlField.optional().describe('For the kinds photo and video. Required.'),
+    description: sentTextField(MAX_POST_LENGTH).optional().describe('For the kind video.'),
   })
   .superRefine((post, context) => {
     const rule = rules[post.kind];
@@ -51,30 +52,29 @@ const surplus = (name: FieldName, kind: string): Issue => ({
   ...{ code: 'custom', path: [name], message: `not allowed for a post of kind ${kind}` },
 });
 
-export const pageReelInput = z
-  .strictObject({ videoUrl: publicUrlField, description: sentTextField(MAX_POST_LENGTH).optional() })
-  .meta({ id: 'PageappReelInput' });
+export const pageReelInput = namedObject('PageappReelInput', {
+  videoUrl: publicUrlField,
+  description: sentTextField(MAX_POST_LENGTH).optional(),
+});
 export type PageReelInput = z.output<typeof pageReelInput>;
 
-export const pagePublished = z
-  .strictObject({
-    channelId: channelIdField,
-    postId: platformIdField.meta({ description: 'Has the form `<page>_<post>`.' }),
-    mediaId: platformIdField.nullable().meta({ description: 'The id of the photo, video or reel.' }),
-    kind: z.enum([...pagePostTypes, 'reel']),
-  })
-  .meta({ id: 'PageappPublished' });
+export const pagePublished = namedObject('PageappPublished', {
+  channelId: channelIdField,
+  postId: platformIdField.describe('Has the form `<page>_<post>`.'),
+  mediaId: platformIdField.nullable().describe('The id of the photo, video or reel.'),
+  kind: z.enum([...pagePostTypes, 'reel']),
+});
 
-export const pagePostDeleted = z
-  .strictObject({ channelId: channelIdField, postId: platformIdField, deleted: z.boolean() })
-  .meta({ id: 'PageappPostDeleted' });
+export const pagePostDeleted = namedObject('PageappPostDeleted', {
+  channelId: channelIdField,
+  postId: platformIdField,
+  deleted: z.boolean(),
+});
 
-export const pageReplyInput = z
-  .strictObject({
-    message: sentTextField(MAX_REPLY_LENGTH),
-    private: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Sends a private message to the author. Allowed once per comment, within 7 days.' }),
-  })
-  .meta({ id: 'PageappReplyInput' });
+export const pageReplyInput = namedObject('PageappReplyInput', {
+  message: sentTextField(MAX_REPLY_LENGTH),
+  private: z
+    .boolean()
+    .default(false)
+    .describe('Sends a private message to the author. Allowed once per comment, within 7 days.'),
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
-import { instantField, nextCursorField } from '../definitions/fields.ts';
+import { instantField, namedObject, nextCursorField } from '../definitions/fields.ts';
 import { objectIdField, platformIdField, platformPageQuery } from './platform-fields.ts';
 
 const photoMediaTypes = ['image', 'video', 'carousel'] as const;
@@ -8,31 +8,26 @@ const photoMediaTypes = ['image', 'video', 'carousel'] as const;
 const shown = {
   id: platformIdField,
   mediaType: z.enum(photoMediaTypes).nullable(),
-  mediaUrl: z.string().nullable().meta({ description: 'Expires after a short time.' }),
+  mediaUrl: z.string().nullable().describe('Expires after a short time.'),
   thumbnailUrl: z.string().nullable(),
   permalink: z.string().nullable(),
   createdAt: instantField.nullable(),
 };
 
-export const photoMediaSchema = z
-  .strictObject({
-    ...shown,
-    productType: z.string().nullable().meta({ description: 'Where it appears: feed, reels, story or ad.' }),
-    caption: z.string().nullable(),
-    username: z.string().nullable(),
-    likeCount: z.int().nullable(),
-    commentCount: z.int().nullable(),
-    children: z
-      .array(z.strictObject(shown))
-      .nullable()
-      .meta({ description: 'Only for a carousel requested by `mediaId`.' }),
-  })
-  .meta({ id: 'PhotoappMedia' });
+export const photoMediaSchema = namedObject('PhotoappMedia', {
+  ...shown,
+  productType: z.string().nullable().describe('Where it appears: feed, reels, story or ad.'),
+  caption: z.string().nullable(),
+  username: z.string().nullable(),
+  likeCount: z.int().nullable(),
+  commentCount: z.int().nullable(),
+  children: z.array(z.strictObject(shown)).nullable().describe('Only for a carousel requested by `mediaId`.'),
+});
 export type PhotoMediaBody = z.output<typeof photoMediaSchema>;
 
 export const photoMediaQuery = z
   .strictObject({
-    source: z.enum(['posts', 'stories', 'tagged']).optional().meta({ description: '`posts` by default.' }),
+    source: z.enum(['posts', 'stories', 'tagged']).optional().describe('`posts` by default.'),
     mediaId: objectIdField('Returns only this media object, with its children.').optional(),
     ...platformPageQuery,
   })
@@ -42,22 +37,21 @@ export const photoMediaQuery = z
   });
 export type PhotoMediaQuery = z.output<typeof photoMediaQuery>;
 
-export const photoMediaList = z
-  .strictObject({ media: z.array(photoMediaSchema), nextCursor: nextCursorField })
-  .meta({ id: 'PhotoappMediaList' });
+export const photoMediaList = namedObject('PhotoappMediaList', {
+  media: z.array(photoMediaSchema),
+  nextCursor: nextCursorField,
+});
 
-export const photoCommentSchema = z
-  .strictObject({
-    id: platformIdField,
-    text: z.string().nullable(),
-    fromId: platformIdField.nullable(),
-    username: z.string().nullable(),
-    createdAt: instantField.nullable(),
-    isHidden: z.boolean().nullable(),
-    parentId: platformIdField.nullable(),
-    likeCount: z.int().nullable(),
-  })
-  .meta({ id: 'PhotoappComment' });
+export const photoCommentSchema = namedObject('PhotoappComment', {
+  id: platformIdField,
+  text: z.string().nullable(),
+  fromId: platformIdField.nullable(),
+  username: z.string().nullable(),
+  createdAt: instantField.nullable(),
+  isHidden: z.boolean().nullable(),
+  parentId: platformIdField.nullable(),
+  likeCount: z.int().nullable(),
+});
 export type PhotoCommentBody = z.output<typeof photoCommentSchema>;
 
 export const photoCommentQuery = z
@@ -72,9 +66,10 @@ export const photoCommentQuery = z
   });
 export type PhotoCommentQuery = z.output<typeof photoCommentQuery>;
 
-export const photoCommentList = z
-  .strictObject({ comments: z.array(photoCommentSchema), nextCursor: nextCursorField })
-  .meta({ id: 'PhotoappCommentList' });
+export const photoCommentList = namedObject('PhotoappCommentList', {
+  comments: z.array(photoCommentSchema),
+  nextCursor: nextCursorField,
+});
 
 export const photoMentionQuery = z
   .strictObject({
@@ -88,19 +83,19 @@ export const photoMentionQuery = z
   });
 export type PhotoMentionQuery = z.output<typeof photoMentionQuery>;
 
-export const photoMentionList = z
-  .strictObject({
+export const photoMentionList = namedObject(
+  'PhotoappMentionList',
+  {
     mentions: z.array(
-      z
-        .strictObject({
-          media: photoMediaSchema
-            .nullable()
-            .meta({ description: 'The media object that mentions the account, or that was commented on.' }),
-          comment: photoCommentSchema.nullable(),
-        })
-        .meta({ id: 'PhotoappMention' }),
+      namedObject('PhotoappMention', {
+        media: photoMediaSchema
+          .nullable()
+          .describe('The media object that mentions the account, or that was commented on.'),
+        comment: photoCommentSchema.nullable(),
+      }),
     ),
     nextCursor: nextCursorField,
-  })
-  .meta({ id: 'PhotoappMentionList', description: 'Without an id, media of other accounts that tag the account.' });
+  },
+  'Without an id, media of other accounts that tag the account.',
+);
 export type PhotoMentionList = z.output<typeof photoMentionList>;

@@ -11,7 +11,7 @@ export const channelIdField = idField('channel', 'The channel.');
 export const platformIdField = z.string().min(1);
 
 export function objectIdField(description: string) {
-  return z.string().regex(objectIdPattern, OBJECT_ID).meta({ description });
+  return z.string().regex(objectIdPattern, OBJECT_ID).describe(description);
 }
 
 export const recipientField = z
@@ -19,40 +19,38 @@ export const recipientField = z
   .min(1)
   .max(MAX_PERSON_LENGTH)
   .refine(isPerson, PERSON_EXPECTED)
-  .meta({
-    description:
-      'The person, as in the `sender` of an event: a phone number with its country code, which may have its plus sign ' +
+  .describe(
+    'The person, as in the `sender` of an event: a phone number with its country code, which may have its plus sign ' +
       'and spaces, the user id of a person without a number, or the id of the person for the account.',
-  });
+  );
 
 /** Of a conversation, which the platform finds only by the id of the person for the account. */
 export const participantField = z.string().regex(/^\d{1,40}$/, 'must be the id of a person for the account: digits');
 
 /** With the platform's order and cursors. */
 export const platformPageQuery = {
-  limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: 'Records per page; 25 by default.' }),
+  limit: z.coerce.number().int().min(1).max(100).optional().describe('Records per page; 25 by default.'),
   cursor: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,2048}$/, NO_CURSOR)
     .optional()
-    .meta({ description: 'The previous `nextCursor`.' }),
+    .describe('The previous `nextCursor`.'),
 };
 
 export const refusalCodeField = z
   .enum(platformRefusalCodes)
   .nullable()
-  .meta({
-    description:
-      "What the platform's last refusal means, as an error code: a direct call would have been answered with it. Null " +
+  .describe(
+    "What the platform's last refusal means, as an error code: a direct call would have been answered with it. Null " +
       'without a refusal.',
-  });
+  );
 
 export function nameListField(description: string) {
   return z
     .string()
     .regex(/^[a-z0-9_]{1,64}(?:,[a-z0-9_]{1,64}){0,19}$/, 'must be up to 20 comma-separated names in lower case')
     .transform((names) => [...new Set(names.split(','))])
-    .meta({ description });
+    .describe(description);
 }
 
 /** Counts Unicode characters. */

@@ -3,18 +3,26 @@ import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { isCidr } from '../../contract/addresses/classify-address.ts';
 import { MAX_KEY_CIDRS, MAX_KEY_WORKSPACES } from '../../contract/identity/key-limits.ts';
-import { givenInstant, idField, instantField, nameInput, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import {
+  givenInstant,
+  idField,
+  instantField,
+  namedObject,
+  nameInput,
+  nextCursorField,
+  pageQuery,
+} from '../definitions/fields.ts';
 
 const keyIdField = idField('apiKey', 'The key.');
 const limitFields = {
-  scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null if not limited to scopes.' }),
+  scopes: z.array(z.enum(scopes)).nullable().describe('Null if not limited to scopes.'),
   workspaceIds: z
     .array(idField('workspace', 'A workspace that the key can reach.'))
     .nullable()
-    .meta({ description: 'Null for the whole organization. Omits deleted workspaces.' }),
-  allowedCidrs: z.array(z.string()).nullable().meta({ description: 'Null for any address.' }),
+    .describe('Null for the whole organization. Omits deleted workspaces.'),
+  allowedCidrs: z.array(z.string()).nullable().describe('Null for any address.'),
 };
-const expiryField = instantField.nullable().meta({ description: 'Null if the key is valid until it is revoked.' });
+const expiryField = instantField.nullable().describe('Null if the key is valid until it is revoked.');
 
 const expiryInput = givenInstant;
 const scopesInput = z.array(z.enum(scopes)).min(1).max(scopes.length);
@@ -33,29 +41,23 @@ const cidrsInput = z
   .min(1)
   .max(MAX_KEY_CIDRS);
 
-export const apiKeyInput = z
-  .strictObject({
-    name: nameInput,
-    expiresAt: expiryInput.optional().meta({ description: 'Must be in the future.' }),
-    scopes: scopesInput.optional().meta({ description: 'What the key can do. Omit for full access.' }),
-    workspaceIds: workspacesInput
-      .optional()
-      .meta({ description: 'The only workspaces that the key can reach. Omit for the whole organization.' }),
-    allowedCidrs: cidrsInput
-      .optional()
-      .meta({ description: 'The only addresses that can use the key. Omit for any address.' }),
-  })
-  .meta({ id: 'ApiKeyInput' });
+export const apiKeyInput = namedObject('ApiKeyInput', {
+  name: nameInput,
+  expiresAt: expiryInput.optional().describe('Must be in the future.'),
+  scopes: scopesInput.optional().describe('What the key can do. Omit for full access.'),
+  workspaceIds: workspacesInput
+    .optional()
+    .describe('The only workspaces that the key can reach. Omit for the whole organization.'),
+  allowedCidrs: cidrsInput.optional().describe('The only addresses that can use the key. Omit for any address.'),
+});
 
-export const apiKeyPatch = z
-  .strictObject({
-    name: nameInput.optional(),
-    expiresAt: expiryInput.nullable().optional().meta({ description: 'In the future, or null for no end.' }),
-    scopes: scopesInput.optional().meta({ description: 'Some of the present ones.' }),
-    workspaceIds: workspacesInput.optional().meta({ description: 'Some of the present ones.' }),
-    allowedCidrs: cidrsInput.nullable().optional().meta({ description: 'Null allows any address.' }),
-  })
-  .meta({ id: 'ApiKeyPatch' });
+export const apiKeyPatch = namedObject('ApiKeyPatch', {
+  name: nameInput.optional(),
+  expiresAt: expiryInput.nullable().optional().describe('In the future, or null for no end.'),
+  scopes: scopesInput.optional().describe('Some of the present ones.'),
+  workspaceIds: workspacesInput.optional().describe('Some of the present ones.'),
+  allowedCidrs: cidrsInput.nullable().optional().describe('Null allows any address.'),
+});
 
 export function pastExpiry({ body, nowMs }: UnvalidatedInput): string[] {
   const { expiresAt } = body;
@@ -63,41 +65,33 @@ export function pastExpiry({ body, nowMs }: UnvalidatedInput): string[] {
   return isPast ? ['body.expiresAt: must be in the future'] : [];
 }
 
-export const createdApiKeySchema = z
-  .strictObject({
-    keyId: keyIdField,
-    apiKey: z.string().meta({ description: 'The key, `hmok_…`.' }),
-    organizationPublicId: idField('organization', 'The organization of the key.'),
-    name: z.string(),
-    ...limitFields,
-    expiresAt: expiryField,
-    createdAt: instantField,
-  })
-  .meta({ id: 'CreatedApiKey' });
+export const createdApiKeySchema = namedObject('CreatedApiKey', {
+  keyId: keyIdField,
+  apiKey: z.string().describe('The key, `hmok_…`.'),
+  organizationPublicId: idField('organization', 'The organization of the key.'),
+  name: z.string(),
+  ...limitFields,
+  expiresAt: expiryField,
+  createdAt: instantField,
+});
 
-export const apiKeySchema = z
-  .strictObject({
-    keyId: keyIdField,
-    agentCredentialId: idField(
-      'agentCredential',
-      'The agent credential, if an agent obtained the key by email code.',
-    ).nullable(),
-    name: z.string(),
-    keyPrefix: z.string().meta({ description: 'The first 14 characters.' }),
-    keySuffix: z.string().meta({ description: 'The last 4 characters.' }),
-    ...limitFields,
-    createdAt: instantField,
-    expiresAt: expiryField,
-    lastUsedAt: instantField.nullable().meta({ description: 'Accurate to half a minute.' }),
-  })
-  .meta({ id: 'ApiKey' });
+export const apiKeySchema = namedObject('ApiKey', {
+  keyId: keyIdField,
+  agentCredentialId: idField(
+    'agentCredential',
+    'The agent credential, if an agent obtained the key by email code.',
+  ).nullable(),
+  name: z.string(),
+  keyPrefix: z.string().describe('The first 14 characters.'),
+  keySuffix: z.string().describe('The last 4 characters.'),
+  ...limitFields,
+  createdAt: instantField,
+  expiresAt: expiryField,
+  lastUsedAt: instantField.nullable().describe('Accurate to half a minute.'),
+});
 export type ApiKeyBody = z.output<typeof apiKeySchema>;
 
 export const apiKeyListQuery = z.strictObject(pageQuery);
-export const apiKeyListSchema = z
-  .strictObject({ keys: z.array(apiKeySchema), nextCursor: nextCursorField })
-  .meta({ id: 'ApiKeyList' });
+export const apiKeyListSchema = namedObject('ApiKeyList', { keys: z.array(apiKeySchema), nextCursor: nextCursorField });
 
-export const revealedApiKeySchema = z
-  .strictObject({ keyId: keyIdField, apiKey: z.string() })
-  .meta({ id: 'RevealedApiKey' });
+export const revealedApiKeySchema = namedObject('RevealedApiKey', { keyId: keyIdField, apiKey: z.string() });

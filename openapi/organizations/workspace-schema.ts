@@ -5,10 +5,11 @@ import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import {
   idField,
   instantField,
+  namedObject,
   nameInput,
   nextCursorField,
-  pageQuery,
   noControlCharacters,
+  pageQuery,
 } from '../definitions/fields.ts';
 
 const externalIdInput = z
@@ -16,31 +17,29 @@ const externalIdInput = z
   .min(1)
   .max(200)
   .regex(noControlCharacters, 'must have no control characters')
-  .meta({ description: "The organization's id for a customer, unique among its customers." });
+  .describe("The organization's id for a customer, unique among its customers.");
 
 const workspaceFields = {
   id: idField('workspace', 'The workspace.'),
   organizationId: idField('organization', 'The organization.'),
   name: z.string(),
   kind: z.enum(workspaceKinds),
-  externalId: z.string().nullable().meta({ description: "The organization's id for a customer." }),
+  externalId: z.string().nullable().describe("The organization's id for a customer."),
   createdAt: instantField,
 };
 
-export const workspaceSchema = z.strictObject(workspaceFields).meta({ id: 'Workspace' });
+export const workspaceSchema = namedObject('Workspace', workspaceFields);
 export type WorkspaceBody = z.output<typeof workspaceSchema>;
 
-export const wholeWorkspaceSchema = z
-  .strictObject({
-    ...workspaceFields,
-    memberCount: z
-      .int()
-      .min(0)
-      .meta({ description: "Members of the workspace, without the organization's admins unless they are members." }),
-    channelCount: z.int().min(0).meta({ description: 'Connected channels.' }),
-    role: z.enum(workspaceRoles).meta({ description: "The caller's role in the workspace." }),
-  })
-  .meta({ id: 'WholeWorkspace' });
+export const wholeWorkspaceSchema = namedObject('WholeWorkspace', {
+  ...workspaceFields,
+  memberCount: z
+    .int()
+    .min(0)
+    .describe("Members of the workspace, without the organization's admins unless they are members."),
+  channelCount: z.int().min(0).describe('Connected channels.'),
+  role: z.enum(workspaceRoles).describe("The caller's role in the workspace."),
+});
 export type WholeWorkspaceBody = z.output<typeof wholeWorkspaceSchema>;
 
 export const workspaceInput = z
@@ -55,16 +54,14 @@ export const workspaceInput = z
     not: { required: ['externalId'], properties: { kind: { const: 'team' }, externalId: {} } },
   });
 
-export const workspacePatch = z
-  .strictObject({
-    name: nameInput.optional(),
-    externalId: externalIdInput.nullable().optional().meta({ description: 'Null removes it.' }),
-  })
-  .meta({ id: 'WorkspacePatch' });
+export const workspacePatch = namedObject('WorkspacePatch', {
+  name: nameInput.optional(),
+  externalId: externalIdInput.nullable().optional().describe('Null removes it.'),
+});
 
 export const workspaceListQuery = z.strictObject({
   kind: z.enum(workspaceKinds).optional(),
-  externalId: externalIdInput.optional().meta({ description: 'Filters by external id.' }),
+  externalId: externalIdInput.optional().describe('Filters by external id.'),
   search: z
     .string()
     .trim()
@@ -75,13 +72,14 @@ export const workspaceListQuery = z.strictObject({
     .meta({ description: 'Filters by a part of the name or of the external id, in any case.', examples: ['bakery'] }),
   ...pageQuery,
 });
-export const workspaceListSchema = z
-  .strictObject({ workspaces: z.array(workspaceSchema), nextCursor: nextCursorField })
-  .meta({ id: 'WorkspaceList' });
+export const workspaceListSchema = namedObject('WorkspaceList', {
+  workspaces: z.array(workspaceSchema),
+  nextCursor: nextCursorField,
+});
 
 export const workspaceDeletionQuery = z.strictObject({
   erase: z
     .enum(['true', 'false'])
     .optional()
-    .meta({ description: 'Whether the data of its events is erased, too; `false` by default. It cannot be undone.' }),
+    .describe('Whether the data of its events is erased, too; `false` by default. It cannot be undone.'),
 });

@@ -9,59 +9,58 @@ import {
 } from '../../contract/scheduled/scheduled.ts';
 import { containerInput } from '../containers/schema.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
-import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
 import { messageInput } from '../operations/message-schema.ts';
 import { channelIdField, platformIdField, refusalCodeField } from '../operations/platform-fields.ts';
 
 const dueField = (act: string) =>
-  instantField.meta({ description: `When to ${act} it, at most ${MAX_AHEAD_MS / 86_400_000} days ahead, in UTC.` });
+  instantField.describe(`When to ${act} it, at most ${MAX_AHEAD_MS / 86_400_000} days ahead, in UTC.`);
 const lateField = (what: string) =>
-  instantField.meta({
-    description: `${what} within ${MAX_DELAY_MS / 60_000} minutes of this time ends as \`failed\`.`,
-  });
+  instantField.describe(`${what} within ${MAX_DELAY_MS / 60_000} minutes of this time ends as \`failed\`.`);
 const needsOne = (names: string) => ({ error: `requires ${names} or both`, ...evenIfFieldsFail });
-const createdByField = z.string().meta({ description: 'The credential that scheduled it.' });
+const createdByField = z.string().describe('The credential that scheduled it.');
 
 const sendAtField = dueField('send');
 
-export const scheduledMessageInput = z
-  .strictObject({ sendAt: sendAtField, message: messageInput })
-  .meta({ id: 'ScheduledMessageInput' });
+export const scheduledMessageInput = namedObject('ScheduledMessageInput', {
+  sendAt: sendAtField,
+  message: messageInput,
+});
 
 export const scheduledMessageChange = z
   .strictObject({ sendAt: sendAtField.optional(), message: messageInput.optional() })
   .refine(({ sendAt, message }) => sendAt !== undefined || message !== undefined, needsOne('sendAt, message'))
   .meta({ id: 'ScheduledMessageChange', minProperties: 1 });
 
-export const scheduledMessageSchema = z
-  .strictObject({
-    scheduledMessageId: idField('scheduledMessage', 'The scheduled message.'),
-    channelId: channelIdField,
-    sendAt: lateField("A message that can't be sent"),
-    status: z.enum(scheduledMessageStatuses).meta({
-      description:
-        'It can be changed and cancelled while `scheduled`. With `unknown`, it may have been sent: the answer was lost, ' +
+export const scheduledMessageSchema = namedObject('ScheduledMessage', {
+  scheduledMessageId: idField('scheduledMessage', 'The scheduled message.'),
+  channelId: channelIdField,
+  sendAt: lateField("A message that can't be sent"),
+  status: z
+    .enum(scheduledMessageStatuses)
+    .describe(
+      'It can be changed and cancelled while `scheduled`. With `unknown`, it may have been sent: the answer was lost, ' +
         'and it is never sent again.',
-    }),
-    reason: z.enum(scheduledMessageReasons).nullable().meta({ description: 'Why it ended as `failed` or `unknown`.' }),
-    statusDetail: z.string().nullable(),
-    refusalCode: refusalCodeField,
-    recipient: z.string().nullable().meta({ description: 'Null once the message has ended.' }),
-    message: z
-      .looseObject({})
-      .nullable()
-      .meta({ description: 'The content. Null in lists, and once the message has ended: it is erased then.' }),
-    platformMessageId: platformIdField.nullable(),
-    createdBy: createdByField,
-    createdAt: instantField,
-    endedAt: instantField.nullable(),
-  })
-  .meta({ id: 'ScheduledMessage' });
+    ),
+  reason: z.enum(scheduledMessageReasons).nullable().describe('Why it ended as `failed` or `unknown`.'),
+  statusDetail: z.string().nullable(),
+  refusalCode: refusalCodeField,
+  recipient: z.string().nullable().describe('Null once the message has ended.'),
+  message: z
+    .looseObject({})
+    .nullable()
+    .describe('The content. Null in lists, and once the message has ended: it is erased then.'),
+  platformMessageId: platformIdField.nullable(),
+  createdBy: createdByField,
+  createdAt: instantField,
+  endedAt: instantField.nullable(),
+});
 export type ScheduledMessageBody = z.output<typeof scheduledMessageSchema>;
 
-export const scheduledMessageList = z
-  .strictObject({ scheduledMessages: z.array(scheduledMessageSchema), nextCursor: nextCursorField })
-  .meta({ id: 'ScheduledMessageList' });
+export const scheduledMessageList = namedObject('ScheduledMessageList', {
+  scheduledMessages: z.array(scheduledMessageSchema),
+  nextCursor: nextCursorField,
+});
 
 export const scheduledMessageListQuery = z.strictObject({
   status: z.enum(scheduledMessageStatuses).optional(),
@@ -88,35 +87,33 @@ export const scheduledPostChange = z
   )
   .meta({ id: 'ScheduledPostChange', minProperties: 1 });
 
-export const scheduledPostSchema = z
-  .strictObject({
-    scheduledPostId: idField('scheduledPost', 'The scheduled post.'),
-    channelId: idField('channel', 'The channel.'),
-    publishAt: lateField("A post that can't be started"),
-    status: z.enum(scheduledPostStatuses).meta({
-      description:
-        'It can be changed and cancelled while `scheduled`. With `started`, it is a media container: read that for ' +
+export const scheduledPostSchema = namedObject('ScheduledPost', {
+  scheduledPostId: idField('scheduledPost', 'The scheduled post.'),
+  channelId: idField('channel', 'The channel.'),
+  publishAt: lateField("A post that can't be started"),
+  status: z
+    .enum(scheduledPostStatuses)
+    .describe(
+      'It can be changed and cancelled while `scheduled`. With `started`, it is a media container: read that for ' +
         'the outcome.',
-    }),
-    reason: z.enum(scheduledPostReasons).nullable().meta({ description: 'Why it ended as `failed`.' }),
-    statusDetail: z.string().nullable(),
-    containerId: idField('container', 'The media container.')
-      .nullable()
-      .meta({ description: 'Null until the post has started.' }),
-    container: z
-      .looseObject({})
-      .nullable()
-      .meta({ description: 'The request for the media container. Null once the post has failed or was cancelled.' }),
-    createdBy: createdByField,
-    createdAt: instantField,
-    endedAt: instantField.nullable(),
-  })
-  .meta({ id: 'ScheduledPost' });
+    ),
+  reason: z.enum(scheduledPostReasons).nullable().describe('Why it ended as `failed`.'),
+  statusDetail: z.string().nullable(),
+  containerId: idField('container', 'The media container.').nullable().describe('Null until the post has started.'),
+  container: z
+    .looseObject({})
+    .nullable()
+    .describe('The request for the media container. Null once the post has failed or was cancelled.'),
+  createdBy: createdByField,
+  createdAt: instantField,
+  endedAt: instantField.nullable(),
+});
 export type ScheduledPostBody = z.output<typeof scheduledPostSchema>;
 
-export const scheduledPostList = z
-  .strictObject({ scheduledPosts: z.array(scheduledPostSchema), nextCursor: nextCursorField })
-  .meta({ id: 'ScheduledPostList' });
+export const scheduledPostList = namedObject('ScheduledPostList', {
+  scheduledPosts: z.array(scheduledPostSchema),
+  nextCursor: nextCursorField,
+});
 
 export const scheduledPostListQuery = z.strictObject({
   status: z.enum(scheduledPostStatuses).optional(),

@@ -11,6 +11,7 @@ import {
   givenInstant,
   idField,
   instantField,
+  namedObject,
   nextCursorField,
   noControlCharacters,
   pageQuery,
@@ -19,24 +20,24 @@ import {
 
 const lineField = (maxLength: number) =>
   z.string().trim().min(1).max(maxLength).regex(noControlCharacters, 'must have no control characters');
-export const reasonField = visibleLine(500, z.string().trim()).meta({
-  description: 'The reason, which members of the organization can read in the audit log.',
-});
+export const reasonField = visibleLine(500, z.string().trim()).describe(
+  'The reason, which members of the organization can read in the audit log.',
+);
 const instantQuery = givenInstant.optional();
 const timeQuery = {
-  since: instantQuery.meta({ description: 'Received at or after this time.' }),
-  until: instantQuery.meta({ description: 'Received before this time.' }),
+  since: instantQuery.describe('Received at or after this time.'),
+  until: instantQuery.describe('Received before this time.'),
 };
 export const temporalUrlField = z
   .string()
   .nullable()
-  .meta({ description: 'The URL in the Temporal UI; null if no UI is configured.' });
+  .describe('The URL in the Temporal UI; null if no UI is configured.');
 
 const ownerFields = {
   organizationId: idField('organization', 'The organization.'),
   organizationName: z.string(),
   workspaceId: idField('workspace', 'The workspace of the channel when the event was received.'),
-  temporalUrl: temporalUrlField.meta({ description: 'The workflow in the Temporal UI, or null.' }),
+  temporalUrl: temporalUrlField.describe('The workflow in the Temporal UI, or null.'),
 };
 export const staffDeliverySummarySchema = deliverySummarySchema
   .extend(ownerFields)
@@ -47,8 +48,8 @@ export const staffDeliverySchema = deliverySchema.extend(ownerFields).meta({ id:
 export const staffDeliveryListQuery = z.strictObject({
   deliveryId: idField('delivery', 'Filters by delivery.').optional(),
   eventId: idField('event', 'Filters by event.').optional(),
-  platformMessageId: lineField(500).optional().meta({ description: "The platform's id of the message." }),
-  sender: lineField(200).optional().meta({ description: "The sender's id at the platform." }),
+  platformMessageId: lineField(500).optional().describe("The platform's id of the message."),
+  sender: lineField(200).optional().describe("The sender's id at the platform."),
   channelId: idField('channel', 'Filters by channel.').optional(),
   workspaceId: idField('workspace', 'Filters by workspace.').optional(),
   organizationId: idField('organization', 'Filters by organization.').optional(),
@@ -59,164 +60,143 @@ export const staffDeliveryListQuery = z.strictObject({
   ...pageQuery,
 });
 export type StaffDeliveryListQuery = z.output<typeof staffDeliveryListQuery>;
-export const staffDeliveryListSchema = z
-  .strictObject({
-    deliveries: z.array(staffDeliverySummarySchema),
-    nextCursor: nextCursorField.meta({
-      description:
-        'Pass it as `cursor` to get the next page. A page can be empty and still have a next page, because each page scans a bounded number of records.',
-    }),
-  })
-  .meta({ id: 'StaffDeliveryList' });
+export const staffDeliveryListSchema = namedObject('StaffDeliveryList', {
+  deliveries: z.array(staffDeliverySummarySchema),
+  nextCursor: nextCursorField.describe(
+    'Pass it as `cursor` to get the next page. A page can be empty and still have a next page, because each page scans a bounded number of records.',
+  ),
+});
 
 export const staffReadQuery = z.strictObject({ reason: reasonField });
-export const staffRetryInput = z.strictObject({ reason: reasonField }).meta({ id: 'StaffRetryInput' });
-export const staffReplayInput = z
-  .strictObject({
-    reason: reasonField,
-    destination: deliveryTargetField.optional().meta({
-      description: "`webhook`, or the id of a subscription or a listener; the delivery's destination by default.",
-    }),
-  })
-  .meta({ id: 'StaffReplayInput' });
+export const staffRetryInput = namedObject('StaffRetryInput', { reason: reasonField });
+export const staffReplayInput = namedObject('StaffReplayInput', {
+  reason: reasonField,
+  destination: deliveryTargetField
+    .optional()
+    .describe("`webhook`, or the id of a subscription or a listener; the delivery's destination by default."),
+});
 
 export const unroutedEventListQuery = z.strictObject({
   type: z.enum(channelTypes).optional(),
-  resourceId: lineField(200).optional().meta({ description: "The platform's id of the number, account or Page." }),
+  resourceId: lineField(200).optional().describe("The platform's id of the number, account or Page."),
   ...timeQuery,
   reason: reasonField,
   ...pageQuery,
 });
-export const unroutedEventListSchema = z
-  .strictObject({
-    events: z.array(
-      z.strictObject({
-        type: z.string().meta({ description: 'The product; empty if it is unknown.' }),
-        resourceId: z.string(),
-        sizeBytes: z.int(),
-        receivedAt: instantField,
-        sentAt: instantField.nullable().meta({ description: 'When staff sent it on to a channel, or null.' }),
-      }),
-    ),
-    nextCursor: nextCursorField,
-  })
-  .meta({ id: 'UnroutedEventList' });
+export const unroutedEventListSchema = namedObject('UnroutedEventList', {
+  events: z.array(
+    z.strictObject({
+      type: z.string().describe('The product; empty if it is unknown.'),
+      resourceId: z.string(),
+      sizeBytes: z.int(),
+      receivedAt: instantField,
+      sentAt: instantField.nullable().describe('When staff sent it on to a channel, or null.'),
+    }),
+  ),
+  nextCursor: nextCursorField,
+});
 
 /** Each is committed in turn, to keep the order. */
 const MAX_UNROUTED_SENT = 500;
 export const DEFAULT_UNROUTED_SENT = 100;
-export const unroutedSendInput = z
-  .strictObject({
-    reason: reasonField,
-    limit: z
-      .int()
-      .min(1)
-      .max(MAX_UNROUTED_SENT)
-      .optional()
-      .meta({
-        description: `Events to read at most; ${DEFAULT_UNROUTED_SENT} by default.`,
-      }),
-    cursor: z
-      .string()
-      .regex(/^cur_[A-Za-z0-9]{12}$/, 'is not a cursor of this call')
-      .optional()
-      .meta({ description: 'The previous `nextCursor`. Omit it to begin with the oldest event.' }),
-  })
-  .meta({ id: 'UnroutedSendInput' });
-export const unroutedSentSchema = z
-  .strictObject({
-    channelId: idField('channel', 'The channel.'),
-    sentCount: z.int().meta({ description: 'Events that the channel accepted, or had accepted before.' }),
-    skippedCount: z.int().meta({
-      description: 'Events that could not be decrypted or that the channel did not accept. They stay for later calls.',
-    }),
-    hasMore: z.boolean().meta({ description: 'Whether more events are left. Call it again with `nextCursor`.' }),
-    nextCursor: nextCursorField.meta({
-      description: 'Pass it as `cursor` to continue after the events of this call. Null if none are left.',
-    }),
-  })
-  .meta({ id: 'UnroutedSent' });
+export const unroutedSendInput = namedObject('UnroutedSendInput', {
+  reason: reasonField,
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_UNROUTED_SENT)
+    .optional()
+    .describe(`Events to read at most; ${DEFAULT_UNROUTED_SENT} by default.`),
+  cursor: z
+    .string()
+    .regex(/^cur_[A-Za-z0-9]{12}$/, 'is not a cursor of this call')
+    .optional()
+    .describe('The previous `nextCursor`. Omit it to begin with the oldest event.'),
+});
+export const unroutedSentSchema = namedObject('UnroutedSent', {
+  channelId: idField('channel', 'The channel.'),
+  sentCount: z.int().describe('Events that the channel accepted, or had accepted before.'),
+  skippedCount: z
+    .int()
+    .describe('Events that could not be decrypted or that the channel did not accept. They stay for later calls.'),
+  hasMore: z.boolean().describe('Whether more events are left. Call it again with `nextCursor`.'),
+  nextCursor: nextCursorField.describe(
+    'Pass it as `cursor` to continue after the events of this call. Null if none are left.',
+  ),
+});
 
 const waitingField = z
   .strictObject({ pending: z.int(), retrying: z.int() })
-  .meta({ description: 'Waiting deliveries by status. The count stops at 10,000 per destination.' });
+  .describe('Waiting deliveries by status. The count stops at 10,000 per destination.');
 
-export const destinationHealthSchema = z
-  .strictObject({
-    type: z.enum(destinationTypes),
-    url: z.string().nullable().meta({ description: 'Null for a listener, and for the webhook in a portal.' }),
-    label: z.string().nullable(),
-    subscriptionId: idField('subscription', 'The id, if the destination is one.').nullable(),
-    listenerId: idField('listener', 'The id, if the destination is one.').nullable(),
-    isKept: z.boolean().meta({
-      description: 'Whether it is a previous URL, kept for deliveries that were waiting when the URL changed.',
-    }),
-    ordering: z.enum(destinationOrderings).meta({
-      description: '`conversation`: in order within each conversation. `none`: without any order.',
-    }),
-    sendsTraceParent: z.boolean().meta({
-      description: 'Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context).',
-    }),
-    ...optionsShown,
-    enabled: z.boolean(),
-    disabledReason: disabledReasonField,
-    circuit: z.strictObject({
-      state: z.enum(['closed', 'open']),
-      reason: z.enum(circuitReasons).nullable(),
-      openedAt: instantField.nullable(),
-      nextProbeAt: instantField.nullable(),
-      temporalUrl: temporalUrlField,
-    }),
-    consecutiveFailures: z.int(),
-    failingSince: instantField.nullable().meta({ description: 'The first failure after the last success.' }),
-    notSettlingSince: instantField.nullable().meta({
-      description: 'Since when the service cannot record what the receiver answered. Null if it can.',
-    }),
-    lastDeliveredAt: instantField.nullable(),
-    lastFailureAt: instantField.nullable(),
-    waiting: waitingField,
-    oldestWaitingAt: instantField.nullable(),
-  })
-  .meta({ id: 'DestinationHealth' });
+export const destinationHealthSchema = namedObject('DestinationHealth', {
+  type: z.enum(destinationTypes),
+  url: z.string().nullable().describe('Null for a listener, and for the webhook in a portal.'),
+  label: z.string().nullable(),
+  subscriptionId: idField('subscription', 'The id, if the destination is one.').nullable(),
+  listenerId: idField('listener', 'The id, if the destination is one.').nullable(),
+  isKept: z
+    .boolean()
+    .describe('Whether it is a previous URL, kept for deliveries that were waiting when the URL changed.'),
+  ordering: z
+    .enum(destinationOrderings)
+    .describe('`conversation`: in order within each conversation. `none`: without any order.'),
+  sendsTraceParent: z
+    .boolean()
+    .describe('Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context).'),
+  ...optionsShown,
+  enabled: z.boolean(),
+  disabledReason: disabledReasonField,
+  circuit: z.strictObject({
+    state: z.enum(['closed', 'open']),
+    reason: z.enum(circuitReasons).nullable(),
+    openedAt: instantField.nullable(),
+    nextProbeAt: instantField.nullable(),
+    temporalUrl: temporalUrlField,
+  }),
+  consecutiveFailures: z.int(),
+  failingSince: instantField.nullable().describe('The first failure after the last success.'),
+  notSettlingSince: instantField
+    .nullable()
+    .describe('Since when the service cannot record what the receiver answered. Null if it can.'),
+  lastDeliveredAt: instantField.nullable(),
+  lastFailureAt: instantField.nullable(),
+  waiting: waitingField,
+  oldestWaitingAt: instantField.nullable(),
+});
 export type DestinationHealthBody = z.output<typeof destinationHealthSchema>;
 
-export const channelHealthSchema = z
-  .strictObject({
-    channelId: idField('channel', 'The channel.'),
-    type: z.enum(channelTypes),
-    displayName: z.string(),
-    resourceId: z.string(),
-    organizationId: ownerFields.organizationId,
-    organizationName: z.string(),
-    workspaceId: idField('workspace', 'The workspace of the channel.'),
-    connected: z.boolean(),
-    credentialRefusedAt: instantField.nullable().meta({
-      description: 'Since when the platform refuses calls. Events arrive nevertheless.',
-    }),
-    forwardingEnabled: z.boolean(),
-    destinations: z.array(destinationHealthSchema),
-    waiting: waitingField,
-    oldestWaitingSeconds: z.int().nullable().meta({
-      description: 'Age of the oldest waiting delivery, without those of listeners.',
-    }),
-    temporalUrls: z
-      .strictObject({ troubled: z.string(), all: z.string() })
-      .nullable()
-      .meta({ description: "The channel's workflows in the Temporal UI: the running ones, and all." }),
-  })
-  .meta({ id: 'ChannelHealth' });
+export const channelHealthSchema = namedObject('ChannelHealth', {
+  channelId: idField('channel', 'The channel.'),
+  type: z.enum(channelTypes),
+  displayName: z.string(),
+  resourceId: z.string(),
+  organizationId: ownerFields.organizationId,
+  organizationName: z.string(),
+  workspaceId: idField('workspace', 'The workspace of the channel.'),
+  connected: z.boolean(),
+  credentialRefusedAt: instantField
+    .nullable()
+    .describe('Since when the platform refuses calls. Events arrive nevertheless.'),
+  forwardingEnabled: z.boolean(),
+  destinations: z.array(destinationHealthSchema),
+  waiting: waitingField,
+  oldestWaitingSeconds: z.int().nullable().describe('Age of the oldest waiting delivery, without those of listeners.'),
+  temporalUrls: z
+    .strictObject({ troubled: z.string(), all: z.string() })
+    .nullable()
+    .describe("The channel's workflows in the Temporal UI: the running ones, and all."),
+});
 
 export const staffAuditListQuery = auditListQuery.extend({ reason: reasonField });
-export const staffAuditListSchema = z
-  .strictObject({
-    entries: z.array(
-      auditEntrySchema
-        .extend({
-          organizationId: idField('organization', 'The affected organization, or null.').nullable(),
-          person: z.string().nullable().meta({ description: 'Email address of the owner of a staff key.' }),
-        })
-        .meta({ id: 'StaffAuditEntry' }),
-    ),
-    nextCursor: nextCursorField,
-  })
-  .meta({ id: 'StaffAuditEntryList' });
+export const staffAuditListSchema = namedObject('StaffAuditEntryList', {
+  entries: z.array(
+    auditEntrySchema
+      .extend({
+        organizationId: idField('organization', 'The affected organization, or null.').nullable(),
+        person: z.string().nullable().describe('Email address of the owner of a staff key.'),
+      })
+      .meta({ id: 'StaffAuditEntry' }),
+  ),
+  nextCursor: nextCursorField,
+});

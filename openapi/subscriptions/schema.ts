@@ -3,31 +3,34 @@ import { channelEventTypes, fitsChannelType } from '../../contract/event-types.t
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { pendingField } from '../definitions/destination-fields.ts';
-import { idField, instantField, nextCursorField, pageQuery, urlField, visibleLine } from '../definitions/fields.ts';
+import {
+  idField,
+  instantField,
+  namedObject,
+  nextCursorField,
+  pageQuery,
+  urlField,
+  visibleLine,
+} from '../definitions/fields.ts';
 
 const channelEventType = z.enum(channelEventTypes).meta({ id: 'ChannelEventType' });
 
 const eventsField = z.array(channelEventType).min(1).max(channelEventTypes.length).meta({ uniqueItems: true });
 const labelField = visibleLine(200).nullable();
 
-export const subscriptionInput = z
-  .strictObject({
-    url: urlField,
-    events: eventsField,
-    label: labelField.optional(),
-    enabled: z.boolean().optional().meta({ description: 'True by default.' }),
-  })
-  .meta({ id: 'EventSubscriptionInput' });
+export const subscriptionInput = namedObject('EventSubscriptionInput', {
+  url: urlField,
+  events: eventsField,
+  label: labelField.optional(),
+  enabled: z.boolean().optional().describe('True by default.'),
+});
 
 export const subscriptionChange = z
   .strictObject({
     url: urlField.optional(),
     events: eventsField.optional(),
     label: labelField.optional(),
-    enabled: z
-      .boolean()
-      .optional()
-      .meta({ description: 'False skips waiting deliveries. True applies to new events only.' }),
+    enabled: z.boolean().optional().describe('False skips waiting deliveries. True applies to new events only.'),
     pending: pendingField.optional(),
   })
   .refine(({ url, events, label, enabled }) => [url, events, label, enabled].some((field) => field !== undefined), {
@@ -58,25 +61,22 @@ export function misfittingEvents({ body, channelType }: UnvalidatedInput): strin
   return misfits.length > 0 ? [`body.events: a ${channelType} channel never produces ${misfits.join(', ')}`] : [];
 }
 
-export const subscriptionSchema = z
-  .strictObject({
-    subscriptionId: idField('subscription', 'The subscription.'),
-    url: urlField,
-    events: z.array(channelEventType),
-    label: z.string().nullable(),
-    enabled: z.boolean(),
-    createdAt: instantField,
-    lastDeliveredAt: instantField.nullable(),
-    lastFailureAt: instantField.nullable(),
-  })
-  .meta({ id: 'EventSubscription' });
+export const subscriptionSchema = namedObject('EventSubscription', {
+  subscriptionId: idField('subscription', 'The subscription.'),
+  url: urlField,
+  events: z.array(channelEventType),
+  label: z.string().nullable(),
+  enabled: z.boolean(),
+  createdAt: instantField,
+  lastDeliveredAt: instantField.nullable(),
+  lastFailureAt: instantField.nullable(),
+});
 export type SubscriptionBody = z.output<typeof subscriptionSchema>;
 
-export const subscriptionAnswer = z
-  .strictObject({ subscription: subscriptionSchema })
-  .meta({ id: 'SubscriptionAnswer' });
+export const subscriptionAnswer = namedObject('SubscriptionAnswer', { subscription: subscriptionSchema });
 
 export const subscriptionListQuery = z.strictObject(pageQuery);
-export const subscriptionListSchema = z
-  .strictObject({ subscriptions: z.array(subscriptionSchema), nextCursor: nextCursorField })
-  .meta({ id: 'EventSubscriptionList' });
+export const subscriptionListSchema = namedObject('EventSubscriptionList', {
+  subscriptions: z.array(subscriptionSchema),
+  nextCursor: nextCursorField,
+});

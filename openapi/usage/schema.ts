@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usageLevels, usageSteps } from '../../contract/upkeep/usage.ts';
-import { idField, instantField } from '../definitions/fields.ts';
+import { idField, instantField, namedObject } from '../definitions/fields.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 
 /** Days of 25 months, the default of `USAGE_MONTHS`, and a few more. */
@@ -14,17 +14,15 @@ const EARLIEST_DAY = '2000-01-01';
 const givenDay = z.iso.date({ error: 'must be a day, such as 2026-01-31' });
 
 export const usageQuery = z.strictObject({
-  since: givenDay
+  since: givenDay.optional().describe(`First day, in UTC, not before ${EARLIEST_DAY}; 30 days ago by default.`),
+  until: givenDay
     .optional()
-    .meta({ description: `First day, in UTC, not before ${EARLIEST_DAY}; 30 days ago by default.` }),
-  until: givenDay.optional().meta({
-    description: `Day after the last one, in UTC; tomorrow by default. At most ${MAX_DAYS} days after it begins.`,
-  }),
-  groupBy: z.enum(usageSteps).optional().meta({ description: 'Length of a row: `day` (default) or `month`.' }),
+    .describe(`Day after the last one, in UTC; tomorrow by default. At most ${MAX_DAYS} days after it begins.`),
+  groupBy: z.enum(usageSteps).optional().describe('Length of a row: `day` (default) or `month`.'),
   by: z
     .enum(usageLevels)
     .optional()
-    .meta({ description: 'Whether each row is for the `organization` (default), a `workspace` or a `channel`.' }),
+    .describe('Whether each row is for the `organization` (default), a `workspace` or a `channel`.'),
   workspaceId: idField('workspace', 'Counts this workspace only, which may be deleted.').optional(),
   channelId: idField('channel', 'Counts this channel only, in all workspaces that held it.').optional(),
 });
@@ -52,31 +50,25 @@ export function unusableSpan({ query, nowMs }: UnvalidatedInput): string[] {
   return days > MAX_DAYS ? [`query.since: must be at most ${MAX_DAYS} days before \`until\`.`] : [];
 }
 
-const countField = (description: string) => z.int().min(0).meta({ description });
+const countField = (description: string) => z.int().min(0).describe(description);
 
-const usageRowSchema = z
-  .strictObject({
-    day: z.iso.date().meta({ description: 'The day, or the first day of the month, in UTC.' }),
-    workspaceId: idField('workspace', 'The workspace; null by organization.').nullable(),
-    channelId: idField('channel', 'The channel; null unless by channel.').nullable(),
-    events: countField('Events that the platform sent, without repetitions.'),
-    deliveries: countField('Deliveries that were created, including skipped ones and replays.'),
-    attempts: countField('Attempts to deliver, by the day on which they began.'),
-    sends: countField('Messages that the platform accepted, from the API and the gateway.'),
-    publishes: countField('Posts that the platform published, from the API and the gateway.'),
-  })
-  .meta({ id: 'UsageRow' });
+const usageRowSchema = namedObject('UsageRow', {
+  day: z.iso.date().describe('The day, or the first day of the month, in UTC.'),
+  workspaceId: idField('workspace', 'The workspace; null by organization.').nullable(),
+  channelId: idField('channel', 'The channel; null unless by channel.').nullable(),
+  events: countField('Events that the platform sent, without repetitions.'),
+  deliveries: countField('Deliveries that were created, including skipped ones and replays.'),
+  attempts: countField('Attempts to deliver, by the day on which they began.'),
+  sends: countField('Messages that the platform accepted, from the API and the gateway.'),
+  publishes: countField('Posts that the platform published, from the API and the gateway.'),
+});
 
-export const usageSchema = z
-  .strictObject({
-    since: z.iso.date(),
-    until: z.iso.date().meta({ description: 'The day after the last one.' }),
-    countedUntil: instantField
-      .nullable()
-      .meta({ description: 'What happened later may not be counted yet. Null while the first count runs.' }),
-    usage: z.array(usageRowSchema).meta({ description: 'Oldest first. Days without any use are left out.' }),
-    isComplete: z
-      .boolean()
-      .meta({ description: `False if more than ${MAX_USAGE_ROWS} rows match; the newest are missing.` }),
-  })
-  .meta({ id: 'Usage' });
+export const usageSchema = namedObject('Usage', {
+  since: z.iso.date(),
+  until: z.iso.date().describe('The day after the last one.'),
+  countedUntil: instantField
+    .nullable()
+    .describe('What happened later may not be counted yet. Null while the first count runs.'),
+  usage: z.array(usageRowSchema).describe('Oldest first. Days without any use are left out.'),
+  isComplete: z.boolean().describe(`False if more than ${MAX_USAGE_ROWS} rows match; the newest are missing.`),
+});
