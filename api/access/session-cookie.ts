@@ -1,4 +1,4 @@
-import { SESSION_LIFETIME_SECONDS, sessionCookieName } from '../../openapi/people/session-cookie.ts';
+import { SESSION_LIFETIME_SECONDS, sessionCookieName } from '../../openapi/people/cookies.ts';
 import { isOpaqueToken } from '../../db/core/opaque-tokens.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import type { ApiContext } from '../requests/state.ts';

@@ -1,5 +1,5 @@
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose';
-import { ACCESS_TOKEN_SECONDS } from '../../openapi/people/session-cookie.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../openapi/people/cookies.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
 import type { StoredRefreshToken } from '../../db/people/sessions.ts';
 import { keyOfTag } from '../../db/core/signing-keys.ts';

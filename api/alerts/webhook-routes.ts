@@ -8,8 +8,11 @@ import {
   saveAlertWebhook,
 } from '../../db/alerts/webhooks.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
-import { alertWebhookRoutes as routes } from '../../openapi/alerts/webhook-routes.ts';
-import type { AlertWebhookBody, AlertWebhookDeliveryBody } from '../../openapi/alerts/webhook-schema.ts';
+import {
+  type AlertWebhookBody,
+  type AlertWebhookDeliveryBody,
+  alertWebhookRoutes as routes,
+} from '../../openapi/alerts/webhook-routes.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { OrganizationScope } from '../access/tenancy.ts';
 import { takeUrlTurn } from '../../db/replays/delivery-turns.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntryBody } from '../../openapi/audit/schema.ts';
+import type { AuditEntryBody } from '../../openapi/audit/routes.ts';
 import type { AuditRecord } from '../../db/audit/list-audit-records.ts';
 
 export function presentAuditEntry(entry: AuditRecord): AuditEntryBody {

@@ -2,8 +2,7 @@ import { healthReasons, MIN_CHECK_INTERVAL_MS } from '../../contract/channels/he
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findHealth, type HealthRecord, listHealth } from '../../db/channels/health.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import { channelHealthRoutes as routes } from '../../openapi/channels/health-routes.ts';
-import type { ChannelHealthBody } from '../../openapi/channels/health-schema.ts';
+import { type ChannelHealthBody, channelHealthRoutes as routes } from '../../openapi/channels/health-routes.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound, WorkflowUnavailable } from '../requests/errors.ts';
 import { disconnected } from '../requests/uncallable.ts';

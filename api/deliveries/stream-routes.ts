@@ -1,6 +1,5 @@
 import { isId, sequenceOf } from '../../contract/ids.ts';
-import { deliveryRoutes } from '../../openapi/deliveries/routes.ts';
-import { lastEventIdField } from '../../openapi/deliveries/event-stream.ts';
+import { deliveryRoutes, lastEventIdField } from '../../openapi/deliveries/routes.ts';
 import { type ChangePosition, readChangeHorizon, readDeliveryChanges } from '../../db/deliveries/changes.ts';
 import { onceClosed } from '../../process/once-closed.ts';
 import { channelOfScope } from './channel-of-scope.ts';

@@ -1,5 +1,5 @@
 import { type IdKey, sequencedId } from '../../contract/ids.ts';
-import type { DestinationTestBody, TestEventBody } from '../../openapi/destinations/test-schema.ts';
+import type { DestinationTestBody, TestEventBody } from '../../openapi/destinations/test-routes.ts';
 import type { TestRecord } from '../../db/destinations/test-events.ts';
 import type { AttemptRecord } from '../../db/deliveries/records.ts';
 import type { OpenBodies } from '../deliveries/open-bodies.ts';

@@ -1,4 +1,4 @@
-import type { SubscriptionBody } from '../../openapi/subscriptions/schema.ts';
+import type { SubscriptionBody } from '../../openapi/subscriptions/routes.ts';
 import type { Subscription } from '../../db/subscriptions/subscriptions.ts';
 import type { WebhookConfig } from '../../db/webhooks/configs.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChannelEventType, EventType } from '../../contract/event-types.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { sampleEvent, typicalEvents } from '../../contract/webhooks/sample-event.ts';
-import type { DestinationTestBody } from '../../openapi/destinations/test-schema.ts';
+import type { DestinationTestBody } from '../../openapi/destinations/test-routes.ts';
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';

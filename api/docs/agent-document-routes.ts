@@ -1,5 +1,4 @@
-import { agentRoutes as routes } from '../../openapi/people/agent-routes.ts';
-import type { ProtectedResourceBody } from '../../openapi/people/agent-schema.ts';
+import { agentRoutes as routes, type ProtectedResourceBody } from '../../openapi/people/agent-routes.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { agentGuide } from './agent-guide.ts';
 import { mountOpenOperation } from '../routing/open-operation.ts';

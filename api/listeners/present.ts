@@ -1,6 +1,6 @@
 import { type IdKey, sequencedId } from '../../contract/ids.ts';
 import { LISTENER_KEPT_DAYS } from '../../contract/listeners/bounds.ts';
-import type { ListenerBody, ListenerDeliveryBody } from '../../openapi/listeners/schema.ts';
+import type { ListenerBody, ListenerDeliveryBody } from '../../openapi/listeners/routes.ts';
 import type { Listener } from '../../db/listeners/listeners.ts';
 import type { ListenerDelivery } from '../../db/ledger/listeners/listener-deliveries.ts';
 import type { SignDelivery } from '../../activities/signing/sign-delivery.ts';

@@ -1,7 +1,6 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { MAX_ACKNOWLEDGED_BODY_BYTES, MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
-import { listenerRoutes as routes } from '../../openapi/listeners/routes.ts';
-import type { AcknowledgedInput } from '../../openapi/listeners/schema.ts';
+import { type AcknowledgedInput, listenerRoutes as routes } from '../../openapi/listeners/routes.ts';
 import { bodyContexts } from '../../db/core/body-contexts.ts';
 import { createListener, deleteListener, findListener, listListeners } from '../../db/listeners/listeners.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';

@@ -1,6 +1,6 @@
 import { isId } from '../../contract/ids.ts';
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
-import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.ts';
+import { idempotencyKeyField } from '../../openapi/definitions/fields.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 import { argumentOf, isBodyNested, ownArguments } from './input-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { OnboardingLinkBody } from '../../openapi/onboarding/schema.ts';
+import type { OnboardingLinkBody } from '../../openapi/onboarding/routes.ts';
 import type { LastNotification, OnboardingLink, ShownLink } from '../../db/onboarding/link-record.ts';
 import { linkToken } from '../../db/onboarding/links.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';

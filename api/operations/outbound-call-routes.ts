@@ -1,6 +1,5 @@
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import type { OutboundCallBody } from '../../openapi/operations/outbound-call-schema.ts';
-import { outboundCallRoutes as routes } from '../../openapi/operations/outbound-call-routes.ts';
+import { type OutboundCallBody, outboundCallRoutes as routes } from '../../openapi/operations/outbound-call-routes.ts';
 import { listOutboundCalls, type OutboundCallRecord } from '../../db/operations/list-outbound-calls.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readNumberedPage } from '../routing/page.ts';

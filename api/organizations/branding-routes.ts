@@ -1,7 +1,6 @@
 import { isPlainHost } from '../../contract/addresses/check-url.ts';
 import { textColorOn } from '../../contract/identity/branding.ts';
-import type { BrandingBody } from '../../openapi/organizations/portal-schema.ts';
-import { portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
+import { type BrandingBody, portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { type Branding, findBranding, saveBranding } from '../../db/organizations/branding.ts';
 import { auditContext } from '../access/audit-context.ts';

@@ -1,4 +1,4 @@
-import type { ErasureInput } from '../../openapi/erasures/schema.ts';
+import type { ErasureInput } from '../../openapi/erasures/routes.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { countErasable } from '../../db/erasures/erasure-scope.ts';
 import { countOpenErasures, insertErasure } from '../../db/erasures/erasures.ts';

@@ -1,7 +1,6 @@
 import { type IdKey, sequencedId } from '../../contract/ids.ts';
 import { erasureCounts } from '../../contract/erasures/erasure.ts';
-import { erasureRoutes as routes } from '../../openapi/erasures/routes.ts';
-import type { ErasureBody } from '../../openapi/erasures/schema.ts';
+import { type ErasureBody, erasureRoutes as routes } from '../../openapi/erasures/routes.ts';
 import { type ErasureRecord, findErasure, listErasures } from '../../db/erasures/erasures.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound } from '../requests/errors.ts';

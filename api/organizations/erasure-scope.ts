@@ -1,7 +1,7 @@
 import { sequenceOf } from '../../contract/ids.ts';
 import { findErasurePlace, type NamedPlace } from '../../db/erasures/erasure-scope.ts';
 import type { ErasureScope } from '../../db/erasures/erasures.ts';
-import type { ErasureInput } from '../../openapi/erasures/schema.ts';
+import type { ErasureInput } from '../../openapi/erasures/routes.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
 

@@ -7,8 +7,7 @@ import {
   readOrganizationStatistics,
 } from '../../db/deliveries/organization-statistics.ts';
 import { listTroubledDestinations, type TroubledDestination } from '../../db/destinations/troubled-destinations.ts';
-import { overviewRoutes as routes } from '../../openapi/organizations/overview-routes.ts';
-import type { OverviewBody } from '../../openapi/organizations/overview-schema.ts';
+import { type OverviewBody, overviewRoutes as routes } from '../../openapi/organizations/overview-routes.ts';
 import { viewOf } from '../alerts/alert-access.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import type { ApiDeps } from '../requests/deps.ts';

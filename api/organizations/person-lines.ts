@@ -1,5 +1,5 @@
 import { sequencedId } from '../../contract/ids.ts';
-import type { ExportCounts, PersonExportLine } from '../../openapi/erasures/export-schema.ts';
+import type { ExportCounts, PersonExportLine } from '../../openapi/erasures/export-routes.ts';
 import type { PersonScope } from '../../db/erasures/person-scope.ts';
 import {
   readContainers,

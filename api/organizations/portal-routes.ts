@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { DEFAULT_PORTAL_SECONDS, scopesOfRights, wholeRights } from '../../contract/identity/portal.ts';
-import { portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
-import type { PortalLinkBody } from '../../openapi/organizations/portal-schema.ts';
+import { type PortalLinkBody, portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { channelIdsOf } from '../../db/channels/records.ts';
 import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';

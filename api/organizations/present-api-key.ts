@@ -1,4 +1,4 @@
-import type { ApiKeyBody } from '../../openapi/organizations/api-key-schema.ts';
+import type { ApiKeyBody } from '../../openapi/organizations/api-key-routes.ts';
 import type { ApiKeyRecord } from '../../db/organizations/api-keys.ts';
 
 /** Enough to identify a key without revealing it. */

@@ -1,5 +1,5 @@
-import type { OrganizationBody } from '../../openapi/organizations/schema.ts';
-import type { WholeWorkspaceBody, WorkspaceBody } from '../../openapi/organizations/workspace-schema.ts';
+import type { OrganizationBody } from '../../openapi/organizations/routes.ts';
+import type { WholeWorkspaceBody, WorkspaceBody } from '../../openapi/organizations/workspace-routes.ts';
 import type { Organization } from '../../db/organizations/organizations.ts';
 import type { WorkspaceCounts } from '../../db/organizations/workspace-counts.ts';
 import type { WorkspaceRole } from '../../db/people/users.ts';

@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
-import { usageRoutes as routes } from '../../openapi/usage/routes.ts';
-import { MAX_CSV_ROWS, MAX_USAGE_ROWS, type UsageQueryInput, usageSpan } from '../../openapi/usage/schema.ts';
+import {
+  MAX_CSV_ROWS,
+  MAX_USAGE_ROWS,
+  type UsageQueryInput,
+  usageRoutes as routes,
+  usageSpan,
+} from '../../openapi/usage/routes.ts';
 import { findUsagePlace, readCountedUntil, readUsage, type UsageRow } from '../../db/usage/read-usage.ts';
 import { InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';

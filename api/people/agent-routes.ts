@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import type { AgentCredentialBody } from '../../openapi/people/agent-schema.ts';
-import { agentRoutes as routes } from '../../openapi/people/agent-routes.ts';
+import { type AgentCredentialBody, agentRoutes as routes } from '../../openapi/people/agent-routes.ts';
 import { grantableScopes, type Scope } from '../../contract/identity/scopes.ts';
 import {
   type AgentCredential,

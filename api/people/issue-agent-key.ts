@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { AgentTokenBody } from '../../openapi/people/agent-schema.ts';
+import type { AgentTokenBody } from '../../openapi/people/agent-routes.ts';
 import { grantableScopes, type Scope } from '../../contract/identity/scopes.ts';
 import { insertAgentCredential } from '../../db/people/agent-credentials.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { ACCESS_TOKEN_SECONDS, SESSION_LIFETIME_SECONDS } from '../../openapi/people/session-cookie.ts';
+import { ACCESS_TOKEN_SECONDS, SESSION_LIFETIME_SECONDS } from '../../openapi/people/cookies.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
 import { endSession, findLiveSession, insertSession, rotateRefreshToken } from '../../db/people/sessions.ts';
 import type { User } from '../../db/people/users.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { isId } from '../../contract/ids.ts';
 import { DEFAULT_REPLAY_RATE, UNVERIFIED_REPLAY_RATE, type ReplayMove } from '../../contract/replays/replay.ts';
-import type { ReplayInput } from '../../openapi/replays/schema.ts';
+import type { ReplayInput } from '../../openapi/replays/routes.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import {
   findKeyedReplay,

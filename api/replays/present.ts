@@ -1,6 +1,6 @@
 import { replayWorkflowId } from '../../contract/ids.ts';
-import type { StaffReplayBody } from '../../openapi/staff/replay-schema.ts';
-import { type ReplayBody, selectingFilters } from '../../openapi/replays/schema.ts';
+import type { StaffReplayBody } from '../../openapi/staff/replay-routes.ts';
+import { type ReplayBody, selectingFilters } from '../../openapi/replays/routes.ts';
 import { type ReplayProgress, type ReplayRecord, scopeOf } from '../../db/replays/replays.ts';
 import { type TemporalUi, workflowLink } from '../routing/temporal-links.ts';
 

@@ -2,7 +2,7 @@ import { findChannelRecord } from '../../db/channels/records.ts';
 import { findChannelOfDeliveries } from '../../db/deliveries/filters.ts';
 import { findNamedDestinations } from '../../db/deliveries/named-destinations.ts';
 import type { ReplayFilters, ReplayPlace } from '../../db/replays/plan.ts';
-import { type ReplayInput, selectingFilters } from '../../openapi/replays/schema.ts';
+import { type ReplayInput, selectingFilters } from '../../openapi/replays/routes.ts';
 import { findDeliveries, httpStatusesOf } from '../deliveries/list-deliveries.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { InvalidRequest, NotFound } from '../requests/errors.ts';

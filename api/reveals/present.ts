@@ -1,4 +1,4 @@
-import type { MemberKeyBody, SecretRevealBody } from '../../openapi/reveals/schema.ts';
+import type { MemberKeyBody, SecretRevealBody } from '../../openapi/reveals/routes.ts';
 import type { MemberKey } from '../../db/reveals/member-keys.ts';
 import type { RevealRecord } from '../../db/reveals/list-reveals.ts';
 

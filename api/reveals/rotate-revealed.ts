@@ -1,6 +1,6 @@
 import { DEFAULT_OVERLAP_SECONDS } from '../../contract/channels/token.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { MAX_ROTATIONS, type RevealedRotationBody } from '../../openapi/reveals/schema.ts';
+import { MAX_ROTATIONS, type RevealedRotationBody } from '../../openapi/reveals/routes.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { endToken, lockConnected } from '../../db/channels/tokens.ts';
 import { type ChannelRecord, findChannelRecord } from '../../db/channels/records.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.ts';
+import { idempotencyKeyField } from '../../openapi/definitions/fields.ts';
 import { STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
 import { allowSlowBody } from '../../process/http-server.ts';
 import { onceClosed } from '../../process/once-closed.ts';

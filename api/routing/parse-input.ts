@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { InvalidRequest } from '../requests/errors.ts';
 import { isBodyOptional, type RouteDefinition } from '../../openapi/definitions/route-definition.ts';
-import { isStorable, UNSTORABLE } from '../../openapi/definitions/json-bounds.ts';
+import { isStorable, UNSTORABLE } from '../../openapi/definitions/fields.ts';
 
 /** Names every invalid field, including text that PostgreSQL can't store. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {

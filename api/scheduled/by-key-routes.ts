@@ -8,13 +8,13 @@ import {
 } from '../../db/scheduled/by-key.ts';
 import { cancelScheduled } from '../../db/scheduled/move.ts';
 import { findKeyCredentialId } from '../../db/organizations/api-keys.ts';
-import { scheduledByKeyRoutes as routes } from '../../openapi/scheduled/by-key-routes.ts';
 import {
   MAX_COUNTED,
   MAX_SCHEDULED_BY_KEY,
   type ScheduledByKeyBody,
+  scheduledByKeyRoutes as routes,
   type ScheduledCancellationsBody,
-} from '../../openapi/scheduled/by-key-schema.ts';
+} from '../../openapi/scheduled/by-key-routes.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { requireCredential } from '../access/credential-viewer.ts';
 import type { ApiDeps } from '../requests/deps.ts';

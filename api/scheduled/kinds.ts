@@ -4,7 +4,7 @@ import { findChannelAccount } from '../../db/channels/account.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { recipientsOf } from '../../db/operations/recipient.ts';
 import { openMessage, type ScheduledContent, type ScheduledRecord } from '../../db/scheduled/records.ts';
-import type { ScheduledMessageBody, ScheduledPostBody } from '../../openapi/scheduled/schema.ts';
+import type { ScheduledMessageBody, ScheduledPostBody } from '../../openapi/scheduled/routes.ts';
 import { refuseUnsendable } from '../../platform/operations/messages.ts';
 import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
 import type { ApiDeps } from '../requests/deps.ts';

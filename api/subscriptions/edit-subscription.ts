@@ -1,5 +1,5 @@
 import { sequencedId } from '../../contract/ids.ts';
-import type { SubscriptionChangeInput } from '../../openapi/subscriptions/schema.ts';
+import type { SubscriptionChangeInput } from '../../openapi/subscriptions/routes.ts';
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import { discardStagedDestination, insertDestination } from '../../db/ledger/destinations/destinations.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';

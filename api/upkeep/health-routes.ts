@@ -1,6 +1,5 @@
 import type Router from '@koa/router';
-import { healthRoutes as routes } from '../../openapi/upkeep/health-routes.ts';
-import type { ReadinessBody } from '../../openapi/upkeep/health-schema.ts';
+import { healthRoutes as routes, type ReadinessBody } from '../../openapi/upkeep/health-routes.ts';
 import { readSchemaState } from '../../db/upkeep/schema-state.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { routerPath } from '../routing/operation.ts';

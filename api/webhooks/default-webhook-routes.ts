@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
-import { defaultWebhookRoutes as routes } from '../../openapi/webhooks/default-webhook-routes.ts';
-import type { DefaultWebhookBody } from '../../openapi/webhooks/default-webhook-schema.ts';
+import {
+  type DefaultWebhookBody,
+  defaultWebhookRoutes as routes,
+} from '../../openapi/webhooks/default-webhook-routes.ts';
 import { findOrganizationById } from '../../db/organizations/organizations.ts';
 import {
   clearDefaultWebhook,

@@ -1,7 +1,7 @@
 import { webhookRolloutWorkflowId } from '../../contract/ids.ts';
 import type { RolloutResult } from '../../db/webhooks/rollout-results.ts';
 import type { RolloutRecord } from '../../db/webhooks/rollouts.ts';
-import type { RolloutBody, RolloutResultBody } from '../../openapi/webhooks/default-webhook-schema.ts';
+import type { RolloutBody, RolloutResultBody } from '../../openapi/webhooks/default-webhook-routes.ts';
 
 export function presentRollout(rollout: RolloutRecord): RolloutBody {
   const { dryRun, replaceOwn, status, total, applied, unchanged, skipped, failed, webhookUrl } = rollout;

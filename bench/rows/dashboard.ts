@@ -5,7 +5,7 @@ import { readInstallation } from '../../db/core/installation.ts';
 import { ensureUser, setOrganizationRole } from '../../db/people/users.ts';
 import { launchChromium } from '../../dev/browser/chromium.ts';
 import { buildSites } from '../../dev/build-sites.ts';
-import { sessionCookieName } from '../../openapi/people/session-cookie.ts';
+import { sessionCookieName } from '../../openapi/people/cookies.ts';
 import { measure, type Measured } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
 import type { System } from '../system/system.ts';

@@ -1,6 +1,69 @@
+import { z } from 'zod';
+import { auditActorTypes } from '../../contract/identity/actor-types.ts';
+import {
+  givenInstant,
+  idField,
+  instantField,
+  namedObject,
+  nextCursorField,
+  noControlCharacters,
+  pageQuery,
+} from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { auditListQuery, auditListSchema } from './schema.ts';
 import { byPrincipals, notAgents } from '../definitions/route-definition.ts';
+
+export const auditEntrySchema = namedObject('AuditEntry', {
+  at: instantField,
+  actor: z.strictObject({
+    type: z.enum(auditActorTypes),
+    id: z.string().describe('`usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process.'),
+    name: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The email address of a person or of staff, the name of a key or an agent; null if it is not known.',
+        examples: ['ops@example.com'],
+      }),
+  }),
+  action: z.string().describe('The action, such as `channel.moved`.'),
+  targetId: z.string().nullable().describe('The affected resource.'),
+  workspaceId: idField('workspace', 'The affected workspace.').nullable(),
+  reason: z.string().nullable(),
+  requestId: z.string().nullable().describe("The service's id of the request, as in its logs."),
+  callerRequestId: z
+    .string()
+    .nullable()
+    .describe("The caller's own x-request-id. Null if none was sent, and for actions that finish after the response."),
+  clientAddress: z.string().nullable(),
+});
+export type AuditEntryBody = z.output<typeof auditEntrySchema>;
+
+const instantQuery = givenInstant.optional();
+
+export const auditListQuery = z.strictObject({
+  action: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(noControlCharacters, 'must have no control characters')
+    .optional()
+    .describe('Such as `webhook.set`.'),
+  actor: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(noControlCharacters, 'must have no control characters')
+    .optional()
+    .describe("Filters by the actor's id."),
+  since: instantQuery.describe('At or after this time.'),
+  until: instantQuery.describe('Before this time.'),
+  ...pageQuery,
+});
+const auditListSchema = namedObject('AuditEntryList', {
+  entries: z.array(auditEntrySchema),
+  nextCursor: nextCursorField,
+});
 
 export const auditRoutes = defineRoutes('Audit log', {
   listAuditEntries: {

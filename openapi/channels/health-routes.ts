@@ -1,6 +1,83 @@
+import { z } from 'zod';
+import {
+  accountStatuses,
+  healthFailures,
+  healthReasonNames,
+  healthStatuses,
+  nameStatuses,
+  qualityRatings,
+} from '../../contract/channels/health.ts';
+import { idField, instantField, namedObject, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byScope } from '../definitions/route-definition.ts';
-import { channelHealthListSchema, channelHealthQuery, channelHealthSchema } from './health-schema.ts';
+
+const nullableText = (description: string) => z.string().nullable().describe(description);
+
+export const channelHealthSchema = namedObject('AccountHealth', {
+  channelId: idField('channel', 'The channel.'),
+  status: z
+    .enum(healthStatuses)
+    .describe(
+      'The most serious reason. `unknown`: not checked yet, or the platform did not answer the last three checks.',
+    ),
+  reasons: z
+    .array(
+      z.strictObject({
+        code: z.enum(healthReasonNames).describe('Ignore unknown codes: new ones may be added.'),
+        severity: z.enum(['failing', 'warning', 'unknown']),
+        message: z.string(),
+      }),
+    )
+    .describe('The most serious first. Empty if the channel is healthy or not checked yet.'),
+  checkedAt: instantField.nullable().describe('When the platform answered last. All fields are as of then.'),
+  lastFailure: z
+    .strictObject({ code: z.enum(healthFailures), at: instantField })
+    .nullable()
+    .describe('The latest check, if it had no answer. Null otherwise.'),
+  quality: z
+    .enum(qualityRatings)
+    .nullable()
+    .describe('The rating of a chatapp number. `unknown`: not rated yet. Null for other types.'),
+  tier: nullableText(
+    'How many people a chatapp number may write to first within 24 hours, such as `250`, `1k` or `unlimited`.',
+  ),
+  throughput: nullableText('How fast a chatapp number may send, such as `standard` or `high`.'),
+  accountStatus: z.enum(accountStatuses).nullable().describe('Of a chatapp number.'),
+  nameStatus: z.enum(nameStatuses).nullable().describe("Review of a chatapp number's display name."),
+  credentialExpiresAt: instantField.nullable().describe('Null if the credential does not expire.'),
+  permissions: z
+    .strictObject({
+      granted: z.array(z.string()).describe("In the platform's words."),
+      missing: z.array(z.string()).describe('Those that the service asks customers for.'),
+    })
+    .nullable()
+    .describe('Null if the platform does not list them.'),
+  subscription: z
+    .strictObject({
+      fields: z.array(z.string()).describe("Of a Page, in the platform's words. Empty for a number."),
+      missing: z.array(z.string()).describe('Those that the platform refuses.'),
+    })
+    .nullable()
+    .describe('The events that the platform sends. Null if it does not show them.'),
+  businessAccountId: nullableText('The business account of a chatapp number at the platform.'),
+  name: nullableText('The name at the platform, which may differ from `displayName` of the channel.'),
+  username: nullableText('Of a photoapp account or a Page.'),
+  pictureUrl: urlField
+    .nullable()
+    .describe(
+      'A link of the platform, which expires after some days. Each check replaces it. Do not store it: copy the picture or read the link again.',
+    ),
+});
+export type ChannelHealthBody = z.output<typeof channelHealthSchema>;
+
+export const channelHealthQuery = z.strictObject({
+  status: z.enum(healthStatuses).optional().describe('Filters by status.'),
+  ...pageQuery,
+});
+const channelHealthListSchema = namedObject('AccountHealthList', {
+  channels: z.array(channelHealthSchema),
+  nextCursor: nextCursorField,
+});
 
 export const channelHealthRoutes = defineRoutes('Channel health', {
   getAccountHealth: {

@@ -12,13 +12,21 @@ import {
   MAX_USER_TAGS,
   MIN_CHILDREN,
 } from '../../contract/containers/rules.ts';
-import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
+import {
+  evenIfFieldsFail,
+  idField,
+  instantField,
+  isStorable,
+  jsonRefusal,
+  namedObject,
+  nextCursorField,
+  pageQuery,
+  UNSTORABLE,
+} from '../definitions/fields.ts';
 import { containerStatuses } from '../../contract/containers/status.ts';
 import { checkUrl, MAX_URL_LENGTH, parsedForm } from '../../contract/addresses/check-url.ts';
-import { isStorable, jsonRefusal, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { mediaTypes } from '../../contract/containers/media-types.ts';
 import { refusalCodeField } from '../operations/platform-fields.ts';
-import { idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 const mediaTypeField = z.enum(mediaTypes).meta({ id: 'MediaType' });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type IdKind, idPattern, idPrefixes } from '../../contract/ids.ts';
 import { isVisibleText } from '../../contract/text/visible-text.ts';
 import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
+import { isRecord } from '../../contract/containers/rules.ts';
 
 /** Spelled out, because tools that read the document don't support character classes. */
 export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
@@ -70,4 +71,41 @@ export const nextCursorField = z
 /** Returns the schema of an object that the document names. */
 export function namedObject<Shape extends z.ZodRawShape>(id: string, shape: Shape, description?: string) {
   return z.strictObject(shape).meta({ id, ...(description !== undefined && { description }) });
+}
+
+/** Runs cross-field checks even if single fields are invalid, so that one response lists all problems. */
+export const evenIfFieldsFail = { when: ({ value }: { readonly value: unknown }): boolean => isRecord(value) };
+
+export const idempotencyKeyField = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+  .describe(
+    'Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body ' +
+      'returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.',
+  );
+
+/** Far below the depth at which parsers fail. */
+const MAX_DEPTH = 16;
+
+/** Returns why a value can't be stored, or undefined. */
+export function jsonRefusal(value: unknown, maxLength: number): string | undefined {
+  const waiting: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    if (typeof item.value === 'string' && !isStorable(item.value)) return UNSTORABLE;
+    if (typeof item.value !== 'object' || item.value === null) continue;
+    if (item.depth > MAX_DEPTH) return `nested more than ${MAX_DEPTH} levels deep`;
+    for (const [key, inner] of Object.entries(item.value)) {
+      if (!isStorable(key)) return UNSTORABLE;
+      waiting.push({ value: inner, depth: item.depth + 1 });
+    }
+  }
+  // `JSON.stringify` recurses, so it follows the depth check.
+  return JSON.stringify(value).length > maxLength ? `longer than ${maxLength} characters as JSON` : undefined;
+}
+
+export const UNSTORABLE = 'contains a null character or a lone surrogate';
+
+/** PostgreSQL stores neither NUL nor lone surrogates. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { workflowErrors } from '../definitions/error-groups.ts';
 import { unverifiedPace } from '../definitions/destination-fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -17,6 +18,12 @@ import {
   deliverySummarySchema,
 } from './schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
+
+/** A transaction and the last delivery read from it, or 0. */
+export const lastEventIdField = z
+  .string()
+  .regex(/^\d{1,19}-(?:0|wd_[A-Za-z0-9]{8})$/, 'must be the id of an event of this stream')
+  .describe('The id of the last received event, after which the stream resumes. By default, it starts now.');
 
 const reading = byScope('deliveries.read', { within: 'header' });
 const steering = byScope('deliveries.replay', { within: 'header' });

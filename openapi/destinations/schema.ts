@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { destinationOrderings, destinationTypes } from '../../contract/deliveries/status.ts';
 import { MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import { optionNames, optionsInput } from '../definitions/destination-options.ts';
-import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
+import { evenIfFieldsFail, givenInstant, idField, instantField, namedObject } from '../definitions/fields.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
 import { MAX_SUBSCRIPTIONS } from '../definitions/destination-fields.ts';
-import { givenInstant, idField, instantField, namedObject } from '../definitions/fields.ts';
 import { destinationHealthSchema } from '../staff/schema.ts';
 
 export const channelDestinationsSchema = namedObject('ChannelDestinations', {

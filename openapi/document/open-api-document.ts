@@ -1,19 +1,19 @@
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi';
-import type { Deployment } from '../people/cookies.ts';
-import { sessionCookieName } from '../people/session-cookie.ts';
+import { type Deployment, sessionCookieName } from '../people/cookies.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { guideUrl } from '../../contract/guides.ts';
 import { apiVersion } from '../../contract/api-version.ts';
 import { tagGroups } from '../definitions/tags.ts';
 import { routes } from '../route-table.ts';
-import { alertCalls } from './alert-calls.ts';
 import { eventWebhooks } from './event-webhooks.ts';
 import { finishDocument } from './finish-document.ts';
-import { errorExamples } from './error-responses.ts';
-import { guidePaths } from './guide-paths.ts';
-import { headerComponents } from './headers.ts';
+import { errorExamples, errorResponses } from './error-responses.ts';
+import { headerComponents, headerReference } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { ingestPaths } from './ingest-paths.ts';
+import { z } from 'zod';
+import { type AlertCallType, alertCallTypes } from '../../contract/notifications/notification.ts';
+import { alertCallSchema } from '../alerts/webhook-routes.ts';
 
 interface Described {
   readonly baseUrl: string;
@@ -109,4 +109,63 @@ function operationPaths(): ZodOpenApiPathsObject {
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
   }
   return paths;
+}
+
+/** Not in the route table, which contains only JSON operations. */
+const guidePaths: ZodOpenApiPathsObject = {
+  '/auth.md': {
+    get: {
+      operationId: 'readAgentGuide',
+      summary: 'Describes how an agent gets a key by email code',
+      description: 'Written for agents, which need no other document to get a key.',
+      tags: ['Agents'],
+      security: [],
+      responses: {
+        '200': {
+          description: 'The guide.',
+          headers: { 'x-request-id': headerReference('RequestId') },
+          content: {
+            'text/markdown': {
+              schema: z.string(),
+              example: '# Messaging channels for agents\n\nGet a key by email code.\n',
+            },
+          },
+        },
+        ...errorResponses(['VALIDATION_ERROR', 'INTERNAL']),
+      },
+    },
+  },
+};
+
+const headers = z.object({
+  'webhook-id': z.string().describe('The id of the call, the same on each attempt. Deduplicate by it.'),
+  'webhook-timestamp': z.string().describe('Seconds since 1970.'),
+  'webhook-signature': z.string().describe('Space-separated `v1,` signatures (Standard Webhooks).'),
+});
+
+const summaries: Readonly<Record<AlertCallType, string>> = {
+  'alert.opened': 'Alerts that opened',
+  'alert.resolved': 'Alerts that are over, of which you got the start',
+  'alert.test': 'A test call with a sample alert',
+};
+
+/** What the alert webhook of an organization gets. */
+const alertCalls: ZodOpenApiPathsObject = Object.fromEntries(
+  alertCallTypes.map((type) => [type, { post: callOf(type) }]),
+);
+
+function callOf(type: AlertCallType) {
+  const [, word = ''] = type.split('.');
+  return {
+    operationId: `receiveAlert${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+    summary: summaries[type],
+    description: 'Signed like a delivery. One call can have several alerts; critical ones come first.',
+    tags: ['Alert calls'],
+    requestParams: { header: headers },
+    requestBody: { required: true, content: { 'application/json': { schema: alertCallSchema } } },
+    responses: {
+      '2XX': { description: 'The call is delivered.' },
+      default: { description: type === 'alert.test' ? 'The test has failed.' : 'The call is retried for about a day.' },
+    },
+  };
 }

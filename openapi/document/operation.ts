@@ -15,11 +15,10 @@ import {
   type RouteDefinition,
   tenantPrincipals,
 } from '../definitions/route-definition.ts';
-import { lastEventIdField } from '../deliveries/event-stream.ts';
+import { lastEventIdField } from '../deliveries/routes.ts';
 import { errorResponses } from './error-responses.ts';
 import { headerReference } from './headers.ts';
-import { idField } from '../definitions/fields.ts';
-import { idempotencyKeyField } from '../definitions/idempotency-key.ts';
+import { idempotencyKeyField, idField } from '../definitions/fields.ts';
 
 export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   const { access } = route;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
+import { evenIfFieldsFail, instantField, namedObject, nextCursorField } from '../definitions/fields.ts';
 import { CONVERSATION_ID, conversationIdPattern } from './platform-ids.ts';
-import { instantField, namedObject, nextCursorField } from '../definitions/fields.ts';
 import { platformIdField, platformPageQuery, participantField } from './platform-fields.ts';
 
 export const conversationQuery = z

@@ -1,16 +1,93 @@
-import { defineRoutes } from '../definitions/define-routes.ts';
+import { z } from 'zod';
+import { isPlainMessage } from '../../contract/operations/plain-message.ts';
+import { evenIfFieldsFail, jsonRefusal, namedObject } from '../definitions/fields.ts';
 import { MESSAGE_ID, messageIdPattern } from './platform-ids.ts';
-import {
-  messageInput,
-  messageRead,
-  messageSent,
-  misfittingTyping,
-  readInput,
-  typingInput,
-  typingShown,
-} from './message-schema.ts';
-import { byScope } from '../definitions/route-definition.ts';
+import { byScope, type UnvalidatedInput } from '../definitions/route-definition.ts';
+import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
 import { messageErrors, platformReadErrors } from '../definitions/error-groups.ts';
+
+/** A list message with all rows is about 10 KB. */
+const MAX_LENGTH = 64 * 1024;
+const MAX_TEXT_LENGTH = 4096;
+
+/** The platform's own format is not validated here. */
+export const messageInput = z
+  .looseObject({})
+  .superRefine((message, context) => {
+    const refusal = isPlainMessage(message) ? plainRefusal(message) : nativeRefusal(message);
+    if (refusal !== undefined) context.addIssue(refusal);
+  }, evenIfFieldsFail)
+  .meta({
+    id: 'MessageInput',
+    description:
+      'One of two forms. `{to, text}` sends a text; `to` is a phone number, a user id, or the id of the person for the ' +
+      "account, as in the `sender` of an event. A message in the platform's format is forwarded unchanged, except that a " +
+      'missing product name is added, and that a user id in `to` becomes the `recipient`: the platform would lose the message.',
+    examples: [{ to: '15551230000', text: 'Hello' }],
+  });
+
+const plainMessage = z.strictObject({ to: recipientField, text: z.string().min(1).max(MAX_TEXT_LENGTH) });
+
+function plainRefusal(message: object): string | undefined {
+  const result = plainMessage.safeParse(message);
+  if (result.success) return jsonRefusal(message, MAX_LENGTH);
+  const [issue] = result.error.issues;
+  return `to, text: ${issue?.code === 'unrecognized_keys' ? `${issue.keys.join(', ')} cannot be combined with a plain text` : issue?.message}`;
+}
+
+function nativeRefusal(message: object): string | undefined {
+  if ('sendAt' in message) return 'sendAt: schedule the message with POST /channels/{ch}/scheduled-messages';
+  if ('to' in message || 'recipient' in message) return jsonRefusal(message, MAX_LENGTH);
+  return (
+    "must be {to, text} or a message in the platform's format with a recipient: " +
+    'to on chatapp channels, recipient on photoapp and pageapp channels'
+  );
+}
+
+const messageSent = namedObject('MessageSent', {
+  channelId: channelIdField,
+  messageId: platformIdField.nullable().describe('Null for content without an id, such as a reaction.'),
+  recipientId: platformIdField
+    .nullable()
+    .describe('The person, as the platform names it: the phone number if it tells one, otherwise the user id.'),
+  userId: platformIdField
+    .nullable()
+    .describe('On chatapp channels, the id of the person for your business, if the platform tells it.'),
+  messageStatus: z.string().nullable().describe("The platform's initial status, or null."),
+});
+
+const readInput = namedObject('MessageReadInput', {
+  to: recipientField.optional().describe('The author of the message. It saves a lookup of the message.'),
+});
+
+const messageRead = namedObject('MessageRead', {
+  channelId: channelIdField,
+  messageId: platformIdField,
+  read: z.boolean(),
+});
+
+const typingInput = z
+  .strictObject({
+    to: recipientField.optional().describe('The recipient. Required on photoapp and pageapp channels.'),
+    messageId: z
+      .string()
+      .regex(messageIdPattern, MESSAGE_ID)
+      .optional()
+      .describe('The message that you answer, which is marked as read. Required on chatapp channels.'),
+  })
+  .refine(({ to, messageId }) => (to === undefined) !== (messageId === undefined), {
+    error: 'requires exactly one of to and messageId',
+    ...evenIfFieldsFail,
+  })
+  .meta({ id: 'TypingInput', minProperties: 1, maxProperties: 1 });
+
+function misfittingTyping({ body, channelType }: UnvalidatedInput): string[] {
+  const needed = channelType === 'chatapp' ? 'messageId' : 'to';
+  return body[needed] === undefined ? [`body.${needed}: required on a ${channelType} channel`] : [];
+}
+
+const typingShown = namedObject('TypingShown', { channelId: channelIdField, typing: z.boolean() });
 
 const sending = byScope('message.send', { within: 'channel' });
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
+import { evenIfFieldsFail, namedObject } from '../definitions/fields.ts';
 import { pagePostTypes } from './pageapp-content-schema.ts';
 import { channelIdField, platformIdField, publicUrlField, sentTextField } from './platform-fields.ts';
-import { namedObject } from '../definitions/fields.ts';
 
 const MAX_POST_LENGTH = 63_206;
 const MAX_REPLY_LENGTH = 8_000;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
-import { instantField, namedObject, nextCursorField } from '../definitions/fields.ts';
+import { evenIfFieldsFail, instantField, namedObject, nextCursorField } from '../definitions/fields.ts';
 import { objectIdField, platformIdField, platformPageQuery } from './platform-fields.ts';
 
 const photoMediaTypes = ['image', 'video', 'carousel'] as const;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { platformRefusalCodes } from '../../contract/errors.ts';
 import { checkUrl, MAX_URL_LENGTH, parsedForm } from '../../contract/addresses/check-url.ts';
-import { isStorable, UNSTORABLE } from '../definitions/json-bounds.ts';
+import { idField, isStorable, NO_CURSOR, UNSTORABLE } from '../definitions/fields.ts';
 import { isPerson, MAX_PERSON_LENGTH, PERSON_EXPECTED } from '../../contract/operations/person-id.ts';
 import { OBJECT_ID, objectIdPattern } from './platform-ids.ts';
-import { idField, NO_CURSOR } from '../definitions/fields.ts';
 
 export const channelIdField = idField('channel', 'The channel.');
 

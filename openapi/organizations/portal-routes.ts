@@ -1,15 +1,121 @@
+import { z } from 'zod';
+import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
+import { colorPattern } from '../../contract/identity/branding.ts';
+import {
+  DEFAULT_PORTAL_SECONDS,
+  MAX_FRAME_ANCESTORS,
+  MAX_PORTAL_CHANNELS,
+  MAX_PORTAL_SECONDS,
+  MIN_PORTAL_SECONDS,
+  portalRights,
+} from '../../contract/identity/portal.ts';
+import { idField, instantField, namedObject, nameInput, nextCursorField, pageQuery } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byPrincipals, byScope, notAgents, openAccess } from '../definitions/route-definition.ts';
-import {
-  brandingInput,
-  brandingSchema,
-  createdPortalLinkSchema,
-  portalLinkInput,
-  portalLinkListQuery,
-  portalLinkListSchema,
-  portalSessionInput,
-  portalSessionSchema,
-} from './portal-schema.ts';
+
+const brandingFields = {
+  displayName: nameInput.nullable().describe('The name on pages for customers. Null for the name of the organization.'),
+  logoUrl: z.string().min(1).max(MAX_URL_LENGTH).nullable().describe('An https image on pages for customers.'),
+  color: z
+    .string()
+    .regex(colorPattern, 'must be a color such as #0b5fff')
+    .nullable()
+    .describe('The color of headers and buttons of the portal, `#rrggbb`.'),
+  portalFrameAncestors: z
+    .array(z.string().min(1).max(300))
+    .max(MAX_FRAME_ANCESTORS)
+    .describe('Origins such as `https://app.example.com` whose pages may show the portal in a frame.'),
+};
+
+const brandingInput = z.strictObject(brandingFields).partial().meta({ id: 'BrandingInput' });
+
+const brandingSchema = namedObject('Branding', {
+  ...brandingFields,
+  displayName: z.string().nullable(),
+  logoUrl: z.string().nullable(),
+  color: z.string().nullable(),
+  textColor: z
+    .enum(['#000000', '#ffffff'])
+    .nullable()
+    .describe('The color of text on `color`, chosen for contrast. Null without `color`.'),
+});
+export type BrandingBody = z.output<typeof brandingSchema>;
+
+const linkIdField = idField('portalLink', 'The portal link.');
+const rightsField = z.array(z.enum(portalRights));
+const channelIdField = idField('channel', 'A channel of the workspace.');
+
+const portalLinkInput = namedObject('PortalLinkInput', {
+  name: nameInput.optional().describe('Tells your links apart. The customer does not see it.'),
+  rights: rightsField
+    .min(1)
+    .max(portalRights.length)
+    .describe(
+      'What the customer may do. `channels.read` is always included, and each right to change something includes the ' +
+        'right to read it.',
+    ),
+  channelIds: z
+    .array(channelIdField)
+    .min(1)
+    .max(MAX_PORTAL_CHANNELS)
+    .optional()
+    .describe('The only channels that the portal shows. Omit for all channels of the workspace.'),
+  expiresIn: z
+    .int()
+    .min(MIN_PORTAL_SECONDS)
+    .max(MAX_PORTAL_SECONDS)
+    .optional()
+    .describe(`Seconds until the link and its sessions end; ${DEFAULT_PORTAL_SECONDS} by default.`),
+});
+
+const linkFields = {
+  portalLinkId: linkIdField,
+  name: z.string().nullable(),
+  rights: rightsField,
+  channelIds: z.array(channelIdField).nullable().describe('Null for all channels of the workspace.'),
+  status: z.enum(['active', 'expired', 'revoked']),
+  useCount: z.int().describe('How often the link was opened.'),
+  lastUsedAt: instantField.nullable(),
+  createdAt: instantField,
+  expiresAt: instantField,
+};
+
+const portalLinkSchema = namedObject('PortalLink', linkFields);
+export type PortalLinkBody = z.output<typeof portalLinkSchema>;
+
+const createdPortalLinkSchema = namedObject('CreatedPortalLink', {
+  ...linkFields,
+  url: z.url().describe('What the customer opens. It contains the secret and is shown only here.'),
+});
+
+const portalLinkListQuery = z.strictObject(pageQuery);
+const portalLinkListSchema = namedObject('PortalLinkList', {
+  portalLinks: z.array(portalLinkSchema),
+  nextCursor: nextCursorField,
+});
+
+const portalSessionInput = namedObject('PortalSessionInput', {
+  portalLinkId: linkIdField,
+  secret: z.string().min(1).max(100).describe("The part of the link's URL after `#`."),
+});
+
+const portalSessionSchema = namedObject('PortalSession', {
+  accessToken: z.string().describe('Send it as `Authorization: Bearer …`.'),
+  expiresAt: instantField,
+  rights: rightsField,
+  organization: z.strictObject({ id: idField('organization', 'The organization.'), name: z.string() }),
+  workspace: z.strictObject({ id: idField('workspace', 'The workspace.'), name: z.string() }),
+  channelIds: z
+    .array(channelIdField)
+    .nullable()
+    .describe('If not null, requests for deliveries and replays must name one of these channels in `scope`.'),
+  branding: z.strictObject({
+    displayName: z.string().nullable(),
+    logoUrl: z.string().nullable(),
+    color: z.string().nullable(),
+    textColor: z.string().nullable(),
+  }),
+});
 
 /** A link is a credential for other people. */
 const granting = byScope('credentials.manage', { within: 'workspace', role: 'admin' });

@@ -1,7 +1,17 @@
+import { z } from 'zod';
+import { idField, instantField, namedObject, nameInput } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { organizationPatch, organizationSchema } from './schema.ts';
-import { workspaceInput, workspaceListQuery, workspaceListSchema, workspaceSchema } from './workspace-schema.ts';
+import { workspaceInput, workspaceListQuery, workspaceListSchema, workspaceSchema } from './workspace-routes.ts';
 import { byPrincipals, byScope, notAgents } from '../definitions/route-definition.ts';
+
+const organizationSchema = namedObject('Organization', {
+  id: idField('organization', 'The organization.'),
+  name: z.string(),
+  createdAt: instantField,
+});
+export type OrganizationBody = z.output<typeof organizationSchema>;
+
+const organizationPatch = namedObject('OrganizationPatch', { name: nameInput });
 
 const reading = { ...byScope('workspace.read', { within: 'organization' }), admitsLimited: true } as const;
 

@@ -1,17 +1,93 @@
+import { z } from 'zod';
+import { codePattern } from '../../contract/identity/email-code.ts';
+import { organizationRoles } from '../../contract/identity/roles.ts';
+import { scopes } from '../../contract/identity/scopes.ts';
+import { idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { emailField } from './session-routes.ts';
 import { workflowErrors } from '../definitions/error-groups.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import {
-  agentClaimCompletion,
-  agentClaimInput,
-  agentClaimSchema,
-  agentCredentialListQuery,
-  agentCredentialListSchema,
-  agentTokenSchema,
-  eligibleScopesQuery,
-  eligibleScopesSchema,
-  protectedResourceSchema,
-} from './agent-schema.ts';
 import { byPrincipals, openAccess, tenantPrincipals } from '../definitions/route-definition.ts';
+
+const scopesField = z.array(z.enum(scopes));
+const credentialIdField = idField('agentCredential', 'The agent credential.');
+const organizationIdField = idField('organization', 'The organization.');
+
+const agentClaimInput = namedObject('AgentClaimInput', {
+  email: emailField.describe('The address of the person for whom the agent acts. It receives the code.'),
+  scopes: scopesField.min(1).max(scopes.length).describe('The requested scopes.'),
+  organizationId: organizationIdField
+    .optional()
+    .describe("One of the person's organizations; the oldest one by default."),
+});
+
+const agentClaimSchema = namedObject('AgentClaim', {
+  registrationId: idField('registration', 'Send it back with the code.'),
+  expiresAt: instantField.describe('When the code expires.'),
+  message: z.string(),
+});
+
+const agentClaimCompletion = namedObject('AgentClaimCompletion', {
+  registrationId: idField('registration', 'The id from the claim.'),
+  otp: z
+    .string()
+    .regex(codePattern, 'must be the six digits from the email')
+    .describe('The six digits from the email.'),
+});
+
+const agentTokenSchema = namedObject('AgentToken', {
+  accessToken: z
+    .string()
+    .regex(/^hmok_/)
+    .describe('An API key with these scopes. It is shown only once.'),
+  tokenType: z.literal('Bearer'),
+  scopes: scopesField.describe("The requested scopes that the person's role allows."),
+  credentialId: credentialIdField,
+  organizationPublicId: organizationIdField,
+  expiresAt: instantField.nullable(),
+});
+export type AgentTokenBody = z.output<typeof agentTokenSchema>;
+
+const agentCredentialSchema = namedObject('AgentCredential', {
+  credentialId: credentialIdField,
+  organizationPublicId: organizationIdField,
+  email: z
+    .string()
+    .nullable()
+    .describe('The person for whom the agent acts. Null for keys that are limited to scopes or workspaces.'),
+  scopes: scopesField,
+  createdAt: instantField,
+  lastUsedAt: instantField.nullable().describe('Accurate to half a minute.'),
+  expiresAt: instantField.nullable(),
+});
+export type AgentCredentialBody = z.output<typeof agentCredentialSchema>;
+
+const agentCredentialListQuery = z.strictObject(pageQuery);
+const agentCredentialListSchema = namedObject('AgentCredentialList', {
+  credentials: z.array(agentCredentialSchema),
+  nextCursor: nextCursorField,
+});
+
+const eligibleScopesQuery = z.strictObject(pageQuery);
+const eligibleScopesSchema = namedObject('EligibleScopes', {
+  organizations: z.array(
+    z.strictObject({
+      organizationPublicId: organizationIdField,
+      role: z.enum(organizationRoles),
+      scopes: scopesField,
+    }),
+  ),
+  nextCursor: nextCursorField,
+});
+
+/** Protected resource metadata (RFC 9728). */
+const protectedResourceSchema = namedObject('ProtectedResource', {
+  resource: z.url(),
+  resource_name: z.string(),
+  scopes_supported: scopesField,
+  bearer_methods_supported: z.array(z.literal('header')),
+  resource_documentation: z.url(),
+});
+export type ProtectedResourceBody = z.output<typeof protectedResourceSchema>;
 
 /** An agent needs no scope for its own credential. */
 const aboutCaller = byPrincipals(tenantPrincipals, { within: 'person' });

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { organizationRoles, workspaceRoles } from '../../contract/identity/roles.ts';
-import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
-import { idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
-import { MAX_EMAIL_LENGTH } from './session-schema.ts';
+import {
+  evenIfFieldsFail,
+  idField,
+  instantField,
+  namedObject,
+  nextCursorField,
+  pageQuery,
+} from '../definitions/fields.ts';
+import { MAX_EMAIL_LENGTH } from './session-routes.ts';
 
 const roleField = z.enum(organizationRoles);
 const workspaceRoleField = z.enum(workspaceRoles);

@@ -1,15 +1,33 @@
+import { z } from 'zod';
+import { idField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { replayInput, replaySchema, replayScopeField, replayStartedSchema } from '../replays/routes.ts';
+import { reasonField, staffReadQuery, temporalUrlField } from './schema.ts';
 import { scopeErrors } from '../definitions/error-groups.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { replayStartedSchema } from '../replays/schema.ts';
-import {
-  staffBulkReplayInput,
-  staffReplayListQuery,
-  staffReplayListSchema,
-  staffReplayMoveInput,
-  staffReplaySchema,
-} from './replay-schema.ts';
-import { staffReadQuery } from './schema.ts';
 import { byPrincipals } from '../definitions/route-definition.ts';
+
+const staffBulkReplayInput = replayInput.extend({ reason: reasonField }).meta({ id: 'StaffBulkReplayInput' });
+const staffReplayMoveInput = namedObject('StaffReplayMoveInput', { reason: reasonField });
+
+const staffReplayListQuery = z.strictObject({
+  scope: replayScopeField.describe('`channel:<id>`, `workspace:<id>` or `organization:<id>`.'),
+  reason: reasonField,
+  ...pageQuery,
+});
+
+const staffReplaySchema = replaySchema
+  .extend({
+    organizationId: idField('organization', 'The organization of its deliveries.'),
+    workspaceId: idField('workspace', 'The workspace, if the replay belongs to one.').nullable(),
+    temporalUrl: temporalUrlField.describe('The workflow in the Temporal UI; null if no UI is configured.'),
+  })
+  .meta({ id: 'StaffReplay' });
+export type StaffReplayBody = z.output<typeof staffReplaySchema>;
+
+const staffReplayListSchema = namedObject('StaffReplayList', {
+  replays: z.array(staffReplaySchema),
+  nextCursor: nextCursorField,
+});
 
 const byStaff = byPrincipals(['staff'], { within: 'installation' });
 

@@ -3,6 +3,7 @@ import { defineRoutes } from '../definitions/define-routes.ts';
 import { deliveryRetrySchema } from '../deliveries/schema.ts';
 import {
   channelHealthSchema,
+  invariantsSchema,
   staffAuditListQuery,
   staffAuditListSchema,
   staffDeliveryListQuery,
@@ -17,7 +18,6 @@ import {
   unroutedSendInput,
   unroutedSentSchema,
 } from './schema.ts';
-import { invariantsSchema } from '../upkeep/invariant-schema.ts';
 import { byPrincipals } from '../definitions/route-definition.ts';
 
 const byStaff = byPrincipals(['staff'], { within: 'installation' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { circuitReasons } from '../../contract/destinations/circuit.ts';
 import { destinationOrderings, destinationTypes } from '../../contract/deliveries/status.ts';
 import { channelTypes } from '../../contract/event-types.ts';
-import { auditEntrySchema, auditListQuery } from '../audit/schema.ts';
+import { auditEntrySchema, auditListQuery } from '../audit/routes.ts';
 import { deliveryKindQuery } from '../deliveries/list-schema.ts';
 import { deliverySchema, deliverySummarySchema, deliveryTargetField } from '../deliveries/schema.ts';
 import { optionsShown } from '../definitions/destination-options.ts';
@@ -17,6 +17,7 @@ import {
   pageQuery,
   visibleLine,
 } from '../definitions/fields.ts';
+import { type InvariantRule, invariantRules } from '../../contract/upkeep/invariants.ts';
 
 const lineField = (maxLength: number) =>
   z.string().trim().min(1).max(maxLength).regex(noControlCharacters, 'must have no control characters');
@@ -199,4 +200,31 @@ export const staffAuditListSchema = namedObject('StaffAuditEntryList', {
       .meta({ id: 'StaffAuditEntry' }),
   ),
   nextCursor: nextCursorField,
+});
+
+// `Object.keys` loses the type of the keys.
+const rules = Object.keys(invariantRules) as [InvariantRule, ...InvariantRule[]];
+
+export const invariantsSchema = namedObject('Invariants', {
+  lastRun: z
+    .strictObject({
+      startedAt: instantField,
+      endedAt: instantField,
+      eventCount: z.int().describe('Checked events.'),
+      deliveryCount: z.int().describe('Checked deliveries, in addition to all waiting ones.'),
+    })
+    .nullable()
+    .describe('Null before the first check.'),
+  rules: z
+    .array(
+      namedObject('InvariantRule', {
+        rule: z.enum(rules),
+        description: z.string().describe('Describes a violation.'),
+        count: z.int().describe('Number of violations.'),
+        samples: z
+          .array(z.string())
+          .describe('Some affected events, deliveries, replays or containers by id, or destinations by name.'),
+      }),
+    )
+    .describe('All rules; empty before the first check.'),
 });

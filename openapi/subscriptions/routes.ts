@@ -1,16 +1,88 @@
-import { workflowErrors } from '../definitions/error-groups.ts';
-import { unverifiedPace } from '../definitions/destination-fields.ts';
-import { defineRoutes } from '../definitions/define-routes.ts';
-import { byScope } from '../definitions/route-definition.ts';
-import { destinationTestInput, destinationTestSchema, misfittingTest } from '../destinations/test-schema.ts';
+import { z } from 'zod';
+import { channelEventTypes, fitsChannelType } from '../../contract/event-types.ts';
+import { byScope, type UnvalidatedInput } from '../definitions/route-definition.ts';
 import {
-  subscriptionAnswer,
-  misfittingEvents,
-  subscriptionChange,
-  subscriptionInput,
-  subscriptionListQuery,
-  subscriptionListSchema,
-} from './schema.ts';
+  evenIfFieldsFail,
+  idField,
+  instantField,
+  namedObject,
+  nextCursorField,
+  pageQuery,
+  urlField,
+  visibleLine,
+} from '../definitions/fields.ts';
+import { pendingField, unverifiedPace } from '../definitions/destination-fields.ts';
+import { workflowErrors } from '../definitions/error-groups.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
+import { destinationTestInput, destinationTestSchema, misfittingTest } from '../destinations/test-routes.ts';
+
+const channelEventType = z.enum(channelEventTypes).meta({ id: 'ChannelEventType' });
+
+const eventsField = z.array(channelEventType).min(1).max(channelEventTypes.length).meta({ uniqueItems: true });
+const labelField = visibleLine(200).nullable();
+
+const subscriptionInput = namedObject('EventSubscriptionInput', {
+  url: urlField,
+  events: eventsField,
+  label: labelField.optional(),
+  enabled: z.boolean().optional().describe('True by default.'),
+});
+
+const subscriptionChange = z
+  .strictObject({
+    url: urlField.optional(),
+    events: eventsField.optional(),
+    label: labelField.optional(),
+    enabled: z.boolean().optional().describe('False skips waiting deliveries. True applies to new events only.'),
+    pending: pendingField.optional(),
+  })
+  .refine(({ url, events, label, enabled }) => [url, events, label, enabled].some((field) => field !== undefined), {
+    message: 'requires at least one field to change',
+    ...evenIfFieldsFail,
+  })
+  .refine(({ url, pending }) => pending === undefined || url !== undefined, {
+    path: ['pending'],
+    message: 'allowed only with a url',
+    ...evenIfFieldsFail,
+  })
+  .refine(({ enabled, pending }) => enabled !== false || pending !== 'keep', {
+    path: ['pending'],
+    message: 'cannot be keep if the subscription is disabled, because waiting deliveries are skipped',
+    ...evenIfFieldsFail,
+  })
+  .meta({
+    ...{ id: 'EventSubscriptionChange', minProperties: 1, dependentRequired: { pending: ['url'] } },
+    not: { required: ['enabled', 'pending'], properties: { enabled: { const: false }, pending: { const: 'keep' } } },
+  });
+export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;
+
+function misfittingEvents({ body, channelType }: UnvalidatedInput): string[] {
+  const { events } = body;
+  if (channelType === undefined || !Array.isArray(events)) return [];
+  const known = channelEventTypes.filter((eventType) => events.includes(eventType));
+  const misfits = known.filter((eventType) => !fitsChannelType(eventType, channelType));
+  return misfits.length > 0 ? [`body.events: a ${channelType} channel never produces ${misfits.join(', ')}`] : [];
+}
+
+const subscriptionSchema = namedObject('EventSubscription', {
+  subscriptionId: idField('subscription', 'The subscription.'),
+  url: urlField,
+  events: z.array(channelEventType),
+  label: z.string().nullable(),
+  enabled: z.boolean(),
+  createdAt: instantField,
+  lastDeliveredAt: instantField.nullable(),
+  lastFailureAt: instantField.nullable(),
+});
+export type SubscriptionBody = z.output<typeof subscriptionSchema>;
+
+const subscriptionAnswer = namedObject('SubscriptionAnswer', { subscription: subscriptionSchema });
+
+const subscriptionListQuery = z.strictObject(pageQuery);
+const subscriptionListSchema = namedObject('EventSubscriptionList', {
+  subscriptions: z.array(subscriptionSchema),
+  nextCursor: nextCursorField,
+});
 
 const reading = byScope('channel.read', { within: 'channel' });
 const managing = byScope('webhook.manage', { within: 'channel', role: 'admin' });

@@ -1,6 +1,20 @@
+import { z } from 'zod';
+import { namedObject } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { healthSchema, readinessSchema } from './health-schema.ts';
 import { openAccess } from '../definitions/route-definition.ts';
+
+const healthSchema = namedObject('Health', { status: z.literal('ok') });
+
+const readinessSchema = namedObject('Readiness', {
+  status: z.enum(['ready', 'not_ready']),
+  database: z.enum(['ok', 'unreachable', 'not_migrated']),
+  temporal: z
+    .enum(['ok', 'unreachable', 'refused', 'namespace_missing', 'namespace_foreign'])
+    .describe(
+      'For information: events are accepted in every state. `refused`: the server does not accept the credential. `namespace_foreign`: the namespace belongs to another installation. At most five seconds old.',
+    ),
+});
+export type ReadinessBody = z.output<typeof readinessSchema>;
 
 export const healthRoutes = defineRoutes('Health', {
   getHealth: {

@@ -1,6 +1,6 @@
 import { workflowErrors } from '../definitions/error-groups.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { destinationTestInput, destinationTestSchema, misfittingTest } from '../destinations/test-schema.ts';
+import { destinationTestInput, destinationTestSchema, misfittingTest } from '../destinations/test-routes.ts';
 import {
   hmacRotationInput,
   rotatedHmacSchema,

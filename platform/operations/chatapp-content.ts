@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { TemplateBody, TemplateQuery } from '../../openapi/operations/chatapp-schema.ts';
+import type { TemplateBody, TemplateQuery } from '../../openapi/operations/chatapp-routes.ts';
 import type { PlatformFile } from '../client/client.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, text, success } from './answer-fields.ts';

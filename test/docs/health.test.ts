@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { healthReasonNames, healthReasons } from '../../contract/channels/health.ts';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { channelHealthQuery, channelHealthSchema } from '../../openapi/channels/health-schema.ts';
+import { channelHealthQuery, channelHealthSchema } from '../../openapi/channels/health-routes.ts';
 import { routes } from '../../openapi/route-table.ts';
 
 const text = readFileSync(join(projectRoot, 'docs/health.md'), 'utf8');

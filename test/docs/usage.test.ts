@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { unusableSpan, usageQuery } from '../../openapi/usage/schema.ts';
+import { unusableSpan, usageQuery } from '../../openapi/usage/routes.ts';
 import { cliStage } from '../cli/api-stage.ts';
 import { commandsOf } from './markdown.ts';
 

@@ -12,7 +12,7 @@ import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import { insertNotice } from '../../../db/notifications/notifications.ts';
 import { findOnboardingLink, insertOnboardingLink } from '../../../db/onboarding/links.ts';
 import type { EgressRequest, EgressResult } from '../../../egress/client.ts';
-import { alertCallSchema } from '../../../openapi/alerts/webhook-schema.ts';
+import { alertCallSchema } from '../../../openapi/alerts/webhook-routes.ts';
 import { createWorkerShares } from '../../../worker/worker-shares.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { anAlertWebhook } from '../../harness/deliveries/alert-webhooks.ts';

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
-import type { PersonExportLine } from '../../../openapi/erasures/export-schema.ts';
+import type { PersonExportLine } from '../../../openapi/erasures/export-routes.ts';
 import type { ApiCall, TestApiOptions } from '../../harness/api/api.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aContainer, imageBody } from '../../harness/containers/containers.ts';

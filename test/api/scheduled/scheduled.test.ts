@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { requestHash } from '../../../api/routing/request-hash.ts';
-import { scheduledMessageInput, scheduledPostInput } from '../../../openapi/scheduled/schema.ts';
+import { scheduledMessageInput, scheduledPostInput } from '../../../openapi/scheduled/routes.ts';
 import { imageBody } from '../../harness/containers/containers.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { aTenant } from '../../harness/tenants.ts';

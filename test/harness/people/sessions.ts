@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { startSession } from '../../../api/people/start-session.ts';
-import type { Deployment } from '../../../openapi/people/cookies.ts';
-import { sessionCookieName } from '../../../openapi/people/session-cookie.ts';
+import { type Deployment, sessionCookieName } from '../../../openapi/people/cookies.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import type { User } from '../../../db/people/users.ts';
 import { baseUrl } from '../api/api.ts';

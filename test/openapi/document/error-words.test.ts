@@ -1,7 +1,7 @@
 import test from 'ava';
 import { z } from 'zod';
-import { idempotencyKeyField } from '../../../openapi/definitions/idempotency-key.ts';
-import { lastEventIdField } from '../../../openapi/deliveries/event-stream.ts';
+import { idempotencyKeyField } from '../../../openapi/definitions/fields.ts';
+import { lastEventIdField } from '../../../openapi/deliveries/routes.ts';
 import { routes } from '../../../openapi/route-table.ts';
 
 /** Values that no pattern takes. */
