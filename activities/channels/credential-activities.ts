@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { credentialWorkflowId } from '../../contract/ids.ts';
 import { refuseCredential } from '../../db/channels/refused-credentials.ts';
-import { type DueCredential, findDueCredential, storeRefreshed } from '../../db/channels/credential-refresh.ts';
+import { type DueCredential, findDueCredential, storeRefreshed } from '../../db/channels/credentials.ts';
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Log } from '../../process/log.ts';

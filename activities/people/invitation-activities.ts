@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
 import { failureTypes } from '../../contract/failures.ts';
-import { findInvitationMail, forgetInvitationToken } from '../../db/people/invitation-mail.ts';
+import { findInvitationMail, forgetInvitationToken } from '../../db/people/invitations.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Log } from '../../process/log.ts';

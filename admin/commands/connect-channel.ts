@@ -1,6 +1,6 @@
 import { channelTypes } from '../../contract/event-types.ts';
 import { findLiveChannel, insertChannel } from '../../db/channels/channels.ts';
-import { insertCredential } from '../../db/channels/connection-credentials.ts';
+import { insertCredential } from '../../db/channels/credentials.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { type AdminDeps, recordOperation } from './deps.ts';
 import { oneOf, readOptions, UsageError } from './options.ts';

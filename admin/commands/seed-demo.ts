@@ -4,7 +4,7 @@ import type { WorkspaceKind } from '../../contract/identity/workspace-kinds.ts';
 import { insertApiKey, revealApiKey } from '../../db/organizations/api-keys.ts';
 import { findLiveChannel, insertChannel } from '../../db/channels/channels.ts';
 import { linkAccounts } from '../../db/channels/link-accounts.ts';
-import { insertCredential } from '../../db/channels/connection-credentials.ts';
+import { insertCredential } from '../../db/channels/credentials.ts';
 import { readInstallation } from '../../db/core/installation.ts';
 import { ensureDemoStaffKey } from '../../db/staff/keys.ts';
 import {

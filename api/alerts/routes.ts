@@ -14,10 +14,14 @@ import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
+import { readNamedPage } from '../routing/page.ts';
 import { requireAlert, viewOf } from './alert-access.ts';
-import { mountAlertPreferenceRoutes } from './preference-routes.ts';
 import { mountAlertWebhookRoutes } from './webhook-routes.ts';
+import type { Knex } from 'knex';
+import { listAlertRules, type NewAlertRule, replaceAlertRules } from '../../db/alerts/rules.ts';
+import { alertPreferenceRoutes } from '../../openapi/alerts/preference-routes.ts';
+import type { OrganizationScope } from '../access/tenancy.ts';
+import type { Principal } from '../requests/state.ts';
 
 export function mountAlertRoutes(mount: Mount): void {
   mountAlertPreferenceRoutes(mount);
@@ -26,13 +30,11 @@ export function mountAlertRoutes(mount: Mount): void {
   const { db, readDb } = deps;
 
   mountOperation(mount, routes.listAlerts, async (request) => {
-    const { workspaceId, channelId, status, kind, severity, cursor, limit } = request.query;
+    const { workspaceId, channelId, status, kind, severity } = request.query;
     const view = await viewOf(db, request, workspaceId);
-    const filters = { channelPublicId: channelId, status, kind, severity, after: cursor };
-    const page = await readPage(limit, {
-      read: (size) => listAlerts(readDb, { ...view, ...filters, limit: size }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(request.query, 'publicId', (after) =>
+      listAlerts(readDb, { ...view, channelPublicId: channelId, status, kind, severity, ...after }),
+    );
     return { alerts: page.items.map(presentAlert), nextCursor: page.nextCursor };
   });
 
@@ -89,4 +91,40 @@ async function change({ db }: ApiDeps, { alert, act, action, audit }: AlertChang
   });
   if (!changed) throw new NotFound('ALERT_NOT_FOUND');
   return presentAlert(changed);
+}
+
+function mountAlertPreferenceRoutes(mount: Mount): void {
+  const { db } = mount.deps;
+
+  mountOperation(mount, alertPreferenceRoutes.getAlertPreferences, async ({ organization, principal }) => {
+    return { rules: await listAlertRules(db, { organizationId: organization.id, userId: principal.userId }) };
+  });
+
+  mountOperation(mount, alertPreferenceRoutes.setAlertPreferences, async (request) => {
+    const { organization, principal, body } = request;
+    const owner = { organizationId: organization.id, userId: principal.userId };
+    const workspaceIds = await workspacesOf(db, request, body.rules);
+    const rules: NewAlertRule[] = body.rules.map(({ workspaceId, minSeverity, kinds }) => {
+      return { workspaceId: workspaceId === null ? null : (workspaceIds.get(workspaceId) ?? null), minSeverity, kinds };
+    });
+    await db.transaction(async (trx) => {
+      await replaceAlertRules(trx, owner, rules);
+      await recordAudit(trx, { ...auditContext(request), action: 'alertPreferences.updated' });
+    });
+    return { rules: await listAlertRules(db, owner) };
+  });
+}
+
+/** Throws for a workspace that the person does not see. */
+async function workspacesOf(
+  db: Knex,
+  caller: { readonly principal: Principal; readonly organization: OrganizationScope },
+  rules: readonly { readonly workspaceId: string | null }[],
+): Promise<ReadonlyMap<string, number | null>> {
+  const found = new Map<string, number | null>();
+  for (const { workspaceId } of rules) {
+    if (workspaceId === null || found.has(workspaceId)) continue;
+    found.set(workspaceId, (await viewOf(db, caller, workspaceId)).workspaceId);
+  }
+  return found;
 }

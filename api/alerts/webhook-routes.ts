@@ -1,24 +1,22 @@
 import { insertTestCall } from '../../db/alerts/alert-calls.ts';
-import { type OrganizationKey, rotateAlertSecret } from '../../db/alerts/webhook-secrets.ts';
 import {
   deleteAlertWebhook,
   findAlertWebhook,
   findAttemptedCall,
   type LastAlertCall,
+  type OrganizationKey,
+  rotateAlertSecret,
   saveAlertWebhook,
 } from '../../db/alerts/webhooks.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
-import {
-  type AlertWebhookBody,
-  type AlertWebhookDeliveryBody,
-  alertWebhookRoutes as routes,
-} from '../../openapi/alerts/webhook-routes.ts';
+import { type AlertWebhookBody, alertWebhookRoutes as routes } from '../../openapi/alerts/webhook-routes.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { OrganizationScope } from '../access/tenancy.ts';
 import { takeUrlTurn } from '../../db/replays/delivery-turns.ts';
+import type { Presentable } from '../routing/present-answer.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, OutcomeUnknown } from '../requests/errors.ts';
+import { Conflict, KeyReused, OutcomeUnknown } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { keyHash } from '../routing/request-hash.ts';
 import { runStaged } from '../routing/run-staged.ts';
@@ -51,12 +49,10 @@ export function mountAlertWebhookRoutes(mount: Mount): void {
       audit: auditContext(request),
     });
     if (rotated === 'not_set') throw notSet();
-    if (rotated === 'key_reused') {
-      const message = 'This Idempotency-Key was used with another overlapSeconds. Use a new key.';
-      throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
+    if (!rotated) {
+      throw new KeyReused('overlapSeconds');
     }
-    const { secret, previousExpiresAt } = rotated;
-    const previousSecretExpiresAt = previousExpiresAt?.toISOString() ?? null;
+    const { secret, previousExpiresAt: previousSecretExpiresAt } = rotated;
     return { organizationId: key.organizationPublicId, secret, previousSecretExpiresAt };
   });
 
@@ -78,41 +74,36 @@ function notSet(): Conflict {
   return new Conflict('ALERT_WEBHOOK_NOT_SET', 'The organization has no alert webhook. Set one first.');
 }
 
-async function read({ db }: ApiDeps, key: OrganizationKey): Promise<AlertWebhookBody> {
+async function read({ db }: ApiDeps, key: OrganizationKey): Promise<Presentable<AlertWebhookBody>> {
   const { organizationId, organizationPublicId } = key;
   const webhook = await findAlertWebhook(db, organizationId);
   if (!webhook) return { organizationId: organizationPublicId, ...unset };
   const call = await findAttemptedCall(db, organizationId);
-  const { url, enabled, minSeverity, kinds, previousSecretExpiresAt, createdAt, updatedAt } = webhook;
-  return {
-    ...{ organizationId: organizationPublicId, url, enabled, minSeverity, kinds: kinds && [...kinds] },
-    previousSecretExpiresAt: previousSecretExpiresAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    lastDelivery: call ? presentDelivery(call) : null,
-  };
+  return { ...webhook, organizationId: organizationPublicId, lastDelivery: call ? presentDelivery(call) : null };
 }
 
 const unset = {
-  ...({ url: null, enabled: false, minSeverity: 'warning', kinds: null } as const),
-  ...{ previousSecretExpiresAt: null, createdAt: null, updatedAt: null, lastDelivery: null },
-};
+  url: null,
+  enabled: false,
+  minSeverity: 'warning',
+  kinds: null,
+  previousSecretExpiresAt: null,
+  createdAt: null,
+  updatedAt: null,
+  lastDelivery: null,
+} as const;
 
-function presentDelivery(call: LastAlertCall): AlertWebhookDeliveryBody {
+function presentDelivery(call: LastAlertCall) {
   return {
+    ...call,
     callId: call.publicId,
-    type: call.type,
-    at: call.at.toISOString(),
     attempts: call.attemptCount,
-    outcome: call.outcome ?? 'retrying',
-    status: call.status,
-    error: call.error,
-    nextAttemptAt: call.nextAttemptAt?.toISOString() ?? null,
+    outcome: call.outcome ?? ('retrying' as const),
   };
 }
 
 /** A workflow sends the call, because the API calls no URLs that users supply. */
-async function test(deps: ApiDeps, key: OrganizationKey, audit: AuditContext): Promise<AlertWebhookDeliveryBody> {
+async function test(deps: ApiDeps, key: OrganizationKey, audit: AuditContext) {
   const { db, log, temporal } = deps;
   const { organizationId, organizationPublicId: targetId } = key;
   const webhook = await findAlertWebhook(db, organizationId);

@@ -1,8 +1,7 @@
 import { auditRoutes as routes } from '../../openapi/audit/routes.ts';
-import { listAuditRecords } from '../../db/audit/list-audit-records.ts';
+import { type AuditRecord, listAuditRecords } from '../../db/audit/list-audit-records.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readNumberedPage } from '../routing/page.ts';
-import { presentAuditEntry } from './present.ts';
 
 export function mountAuditRoutes(mount: Mount): void {
   const { readDb } = mount.deps;
@@ -18,4 +17,9 @@ export function mountAuditRoutes(mount: Mount): void {
     );
     return { entries: page.items.map(presentAuditEntry), nextCursor: page.nextCursor };
   });
+}
+
+export function presentAuditEntry(entry: AuditRecord) {
+  const actor = { type: entry.actorType, id: entry.actorId, name: entry.actorName };
+  return { ...entry, at: entry.createdAt, actor, workspaceId: entry.workspacePublicId };
 }

@@ -2,12 +2,12 @@ import { healthReasons, MIN_CHECK_INTERVAL_MS } from '../../contract/channels/he
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findHealth, type HealthRecord, listHealth } from '../../db/channels/health.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import { type ChannelHealthBody, channelHealthRoutes as routes } from '../../openapi/channels/health-routes.ts';
+import { channelHealthRoutes as routes } from '../../openapi/channels/health-routes.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound, WorkflowUnavailable } from '../requests/errors.ts';
 import { disconnected } from '../requests/uncallable.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
+import { readNamedPage } from '../routing/page.ts';
 
 export function mountChannelHealthRoutes(mount: Mount): void {
   const { db, readDb, temporal, log } = mount.deps;
@@ -27,11 +27,9 @@ export function mountChannelHealthRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listAccountHealth, async ({ workspace, query }) => {
-    const page = await readPage(query.limit, {
-      read: (limit) =>
-        listHealth(readDb, { workspaceId: workspace.id, status: query.status, after: query.cursor, limit }),
-      cursorOf: ({ channelPublicId }) => channelPublicId,
-    });
+    const page = await readNamedPage(query, 'channelPublicId', (after) =>
+      listHealth(readDb, { workspaceId: workspace.id, status: query.status, ...after }),
+    );
     return { channels: page.items.map(presentHealth), nextCursor: page.nextCursor };
   });
 
@@ -56,32 +54,16 @@ function isRecent({ checkedAt, failedAt }: HealthRecord): boolean {
   return Date.now() - lastMs < MIN_CHECK_INTERVAL_MS;
 }
 
-function presentHealth(health: HealthRecord): ChannelHealthBody {
-  const { permissionsGranted: granted, permissionsMissing: missing, failure, failedAt } = health;
+function presentHealth(health: HealthRecord) {
+  const { permissionsGranted, permissionsMissing, subscribedFields, missingFields, failure, failedAt } = health;
+  const permissions = permissionsGranted &&
+    permissionsMissing && { granted: permissionsGranted, missing: permissionsMissing };
   return {
+    ...health,
     channelId: health.channelPublicId,
-    status: health.status,
-    reasons: health.reasons.map((code) => {
-      const { severity, message } = healthReasons[code];
-      return { code, severity, message };
-    }),
-    checkedAt: health.checkedAt?.toISOString() ?? null,
-    lastFailure: failure === null || failedAt === null ? null : { code: failure, at: failedAt.toISOString() },
-    quality: health.quality,
-    tier: health.tier,
-    throughput: health.throughput,
-    accountStatus: health.accountStatus,
-    nameStatus: health.nameStatus,
-    credentialExpiresAt: health.credentialExpiresAt?.toISOString() ?? null,
-    permissions: granted === null || missing === null ? null : { granted: [...granted], missing: [...missing] },
-    subscription: subscriptionOf(health),
-    businessAccountId: health.businessAccountId,
-    name: health.name,
-    username: health.username,
-    pictureUrl: health.pictureUrl,
+    reasons: health.reasons.map((code) => ({ code, ...healthReasons[code] })),
+    lastFailure: failure && failedAt && { code: failure, at: failedAt },
+    permissions,
+    subscription: subscribedFields && missingFields && { fields: subscribedFields, missing: missingFields },
   };
-}
-
-function subscriptionOf({ subscribedFields: fields, missingFields: missing }: HealthRecord) {
-  return fields === null || missing === null ? null : { fields: [...fields], missing: [...missing] };
 }

@@ -10,7 +10,7 @@ import {
 import { keyHash } from '../routing/request-hash.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, OutcomeUnknown } from '../requests/errors.ts';
+import { Conflict, KeyReused, OutcomeUnknown } from '../requests/errors.ts';
 
 /** The workflow ignores the rotation after this. Longer than any request waits. */
 const ROTATION_DEADLINE_MS = 30_000;
@@ -66,10 +66,7 @@ async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation
     requestedBy,
   });
   if (rotation.overlapSeconds === overlapSeconds) return rotation;
-  throw new Conflict(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used with another overlapSeconds. Use a new key.',
-  );
+  throw new KeyReused('overlapSeconds');
 }
 
 /** A repeat must not return another holder's token. */

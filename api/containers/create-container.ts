@@ -10,7 +10,7 @@ import {
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, OutcomeUnknown, PlatformRefused, WorkflowUnavailable } from '../requests/errors.ts';
+import { Conflict, KeyReused, OutcomeUnknown, PlatformRefused, WorkflowUnavailable } from '../requests/errors.ts';
 import { uncallable } from '../requests/uncallable.ts';
 import { locationOf } from './present.ts';
 
@@ -76,7 +76,7 @@ function requireSame(
   { channel, sameRequest }: { readonly channel: ChannelRecord; readonly sameRequest: boolean },
 ): ContainerRecord {
   if (sameRequest && container.workspacePublicId === channel.workspacePublicId) return container;
-  throw new Conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request. Use a new key.');
+  throw new KeyReused();
 }
 
 /** Returns undefined while the platform has not decided. */

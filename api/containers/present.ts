@@ -2,32 +2,13 @@ import { finalContainerStatuses } from '../../contract/containers/status.ts';
 import type { ContainerBody, ContainerChildStatus } from '../../openapi/containers/schema.ts';
 import type { ContainerPart, ContainerRecord } from '../../db/containers/records.ts';
 
-export function presentContainer(container: ContainerRecord): ContainerBody {
-  return {
-    ...namesOf(container),
-    status: container.status,
-    statusDetail: container.statusDetail,
-    refusalCode: container.refusalCode,
-    mediaType: container.mediaType,
-    caption: container.request.caption ?? null,
-    children: presentChildren(container),
-    platformContainerId: container.platformContainerId,
-    mediaId: container.mediaId,
-    permalink: container.permalink,
-    createdAt: container.createdAt.toISOString(),
-    checkedAt: container.checkedAt?.toISOString() ?? null,
-    nextCheckAt: container.nextCheckAt?.toISOString() ?? null,
-    expiresAt: container.expiresAt.toISOString(),
-    publishedAt: container.publishedAt?.toISOString() ?? null,
-  };
+export function presentContainer(container: ContainerRecord) {
+  const { caption = null } = container.request;
+  return { ...withNames(container), caption, children: presentChildren(container) };
 }
 
-export function presentPublished(container: ContainerRecord) {
-  return { ...namesOf(container), mediaId: container.mediaId, permalink: container.permalink };
-}
-
-export function namesOf({ channelPublicId, publicId }: ContainerRecord) {
-  return { channelId: channelPublicId, containerId: publicId };
+export function withNames(container: ContainerRecord) {
+  return { ...container, channelId: container.channelPublicId, containerId: container.publicId };
 }
 
 export function locationOf({ channelPublicId, publicId }: ContainerRecord): string {

@@ -4,10 +4,12 @@ import { type ContainerRecord, findContainer, listContainers } from '../../db/co
 import { createContainer } from './create-container.ts';
 import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
-import { locationOf, namesOf, presentContainer, presentPublished } from './present.ts';
+import { readNamedPage } from '../routing/page.ts';
+import { locationOf, presentContainer, withNames } from './present.ts';
 import { publishContainer } from './publish-container.ts';
-import { readContainer } from './read-container.ts';
+import { containerMayBecome, finalContainerStatuses } from '../../contract/containers/status.ts';
+import type { ContainerProgress } from '../../workflows/messages/messages.ts';
+import type { ApiDeps } from '../requests/deps.ts';
 
 export function mountContainerRoutes(mount: Mount): void {
   const { deps } = mount;
@@ -16,15 +18,13 @@ export function mountContainerRoutes(mount: Mount): void {
   mountOperation(mount, routes.createContainer, async ({ channel, body, idempotencyKey, setHeader }) => {
     const container = await createContainer(deps, { channel, request: body, idempotencyKey });
     setHeader('location', locationOf(container));
-    return namesOf(container);
+    return withNames(container);
   });
 
   mountOperation(mount, routes.listContainers, async ({ channel, query }) => {
-    const { status, cursor: after } = query;
-    const page = await readPage(query.limit, {
-      read: (limit) => listContainers(db, { ...placeOf(channel), status, after, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(query, 'publicId', (after) =>
+      listContainers(db, { ...placeOf(channel), status: query.status, ...after }),
+    );
     return { containers: page.items.map(presentContainer), nextCursor: page.nextCursor };
   });
 
@@ -34,7 +34,7 @@ export function mountContainerRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.publishContainer, async ({ channel, params }) => {
     const look = () => findOne(channel, params.ctr);
-    return presentPublished(await publishContainer(deps, { channel, look }));
+    return withNames(await publishContainer(deps, { channel, look }));
   });
 
   async function findOne(channel: ChannelRecord, publicId: string): Promise<ContainerRecord> {
@@ -47,4 +47,40 @@ export function mountContainerRoutes(mount: Mount): void {
 /** Containers of an earlier workspace are visible only there. */
 function placeOf({ id, workspaceId }: ChannelRecord) {
   return { channelId: id, workspaceId };
+}
+
+/**
+ * Returns a container with its workflow's progress, if the workflow answers promptly. If the statuses differ, the row
+ * is read again: it was written first and has the other fields.
+ */
+async function readContainer(
+  { temporal }: Pick<ApiDeps, 'temporal'>,
+  look: () => Promise<ContainerRecord>,
+): Promise<ContainerRecord> {
+  const container = await look();
+  if (finalContainerStatuses.includes(container.status)) return container;
+  const progress = await temporal.containerProgress(container.publicId);
+  if (!progress) return container;
+  return withProgress(progress.status === container.status ? container : await look(), progress);
+}
+
+/** Ignores progress that would move the status backwards. */
+function withProgress(container: ContainerRecord, progress: ContainerProgress): ContainerRecord {
+  const hasMoved = progress.status !== container.status;
+  if (hasMoved && !containerMayBecome(container.status, progress.status)) return container;
+  const isFinal = finalContainerStatuses.includes(progress.status);
+  const nextCheckAt = progress.nextCheckAt === null ? null : new Date(progress.nextCheckAt);
+  return {
+    ...container,
+    status: progress.status,
+    checkedAt: laterOf(container.checkedAt, progress.checkedAt),
+    nextCheckAt: isFinal ? null : (nextCheckAt ?? container.nextCheckAt),
+  };
+}
+
+/** A continued run does not know the polls of earlier runs. */
+function laterOf(known: Date | null, reported: string | null): Date | null {
+  const date = reported === null ? null : new Date(reported);
+  if (known === null || date === null) return known ?? date;
+  return date > known ? date : known;
 }

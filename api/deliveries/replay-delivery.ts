@@ -5,7 +5,7 @@ import { replayDelivery as replay } from '../../db/ledger/replays/replay-deliver
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 import { restartConflicts } from './retry-delivery.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, NotFound } from '../requests/errors.ts';
+import { KeyReused, NotFound } from '../requests/errors.ts';
 
 export interface ReplayDeliveryRequest {
   readonly source: DeliveryRecord;
@@ -36,9 +36,6 @@ export async function replayDelivery({ db }: ApiDeps, request: ReplayDeliveryReq
     case 'no_such_destination':
       throw new NotFound(isId('listener', destination) ? 'LISTENER_NOT_FOUND' : 'SUBSCRIPTION_NOT_FOUND');
     case 'key_reused':
-      throw new Conflict(
-        'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was used with another delivery or destination. Use a new key.',
-      );
+      throw new KeyReused('delivery or destination');
   }
 }

@@ -15,7 +15,7 @@ import { type Mount, mountOperation } from '../routing/operation.ts';
 import { presentDestinationHealth } from '../staff/present.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { readNumberedPage } from '../routing/page.ts';
-import { presentTestEvent } from './present-test.ts';
+import { presentTestEvent } from './test-destination.ts';
 import { setDestination } from './set-destination.ts';
 import { type NamedRequest, presentRequest } from '../deliveries/present-request.ts';
 import { presentStatistics } from '../deliveries/present-statistics.ts';
@@ -50,8 +50,9 @@ export function mountStatisticsRoutes(mount: Mount): void {
     const { id: channelId, workspaceId } = channel;
     const test = await findOneTest(channel, params.wd);
     const recorded = await listTestRequests(db, { channelId, workspaceId, deliveryNumber: test.deliveryNumber });
-    const ids = presentTest(channel, test);
-    return { requests: recorded.map((one) => presentRequest({ ...one, ...batchOf(one, ids) }, ids)) };
+    const { deliveryId, eventId, eventType, payload } = presentTest(channel, test);
+    const ids = { deliveryId, eventId, eventType };
+    return { requests: recorded.map((one) => presentRequest({ ...one, ...batchOf(one, { ...ids, payload }) }, ids)) };
   });
 
   mountOperation(mount, routes.getChannelStatistics, async ({ principal, channel, query }) => {
@@ -87,7 +88,12 @@ export function mountStatisticsRoutes(mount: Mount): void {
 /** A debounced destination gets a test event as an array of one, whose digest is not that of the event. */
 function batchOf(
   { request }: RecordedRequest,
-  { deliveryId, eventId, eventType, payload }: ReturnType<typeof presentTestEvent>,
+  {
+    deliveryId,
+    eventId,
+    eventType,
+    payload,
+  }: Pick<ReturnType<typeof presentTestEvent>, 'deliveryId' | 'eventId' | 'eventType' | 'payload'>,
 ): Pick<NamedRequest, 'batch' | 'events'> {
   const isAlone = hash('sha256', payload, 'buffer').equals(request.bodySha256);
   if (isAlone) return { batch: null, events: null };

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { ChannelEventType, EventType } from '../../contract/event-types.ts';
-import { sequencedId } from '../../contract/ids.ts';
+import { type IdKey, sequencedId } from '../../contract/ids.ts';
 import { sampleEvent, typicalEvents } from '../../contract/webhooks/sample-event.ts';
-import type { DestinationTestBody } from '../../openapi/destinations/test-routes.ts';
-import type { AuditContext } from '../../db/audit/record-audit.ts';
-import { recordAudit } from '../../db/audit/record-audit.ts';
+import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { takeDeliveryTurn } from '../../db/replays/delivery-turns.ts';
-import { findAttemptedTest, insertTestEvent } from '../../db/destinations/test-events.ts';
+import { findAttemptedTest, insertTestEvent, type TestRecord } from '../../db/destinations/test-events.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { OutcomeUnknown } from '../requests/errors.ts';
-import { openBodies } from '../deliveries/open-bodies.ts';
-import { presentDestinationTest } from './present-test.ts';
+import { openBodies, type OpenBodies } from '../deliveries/open-bodies.ts';
+import type { AttemptRecord } from '../../db/deliveries/records.ts';
+import { presentAttempt } from '../deliveries/present.ts';
 
 const NONCE_BYTES = 9;
 
@@ -30,7 +29,7 @@ export interface DestinationTestRequest {
  * The destination may be disabled. The result does not affect its circuit. A workflow sends the event, because the API
  * calls no URLs that users supply.
  */
-export async function testDestination(deps: ApiDeps, request: DestinationTestRequest): Promise<DestinationTestBody> {
+export async function testDestination(deps: ApiDeps, request: DestinationTestRequest) {
   const { channel, subscription, audit } = request;
   const destination = subscription?.publicId ?? 'webhook';
   await takeDeliveryTurn(deps.db, request);
@@ -58,4 +57,29 @@ async function stage({ db }: ApiDeps, { channel, destinationId, subscription, ..
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
   const body = sampleEvent({ eventType, resourceId: channel.resourceId, nonce, atMs: Date.now() });
   return await insertTestEvent(db, { channelId: channel.id, destinationId, eventType, body });
+}
+
+interface TestPlace {
+  readonly idKey: IdKey;
+  readonly channelId: string;
+  readonly subscriptionId: string | null;
+  readonly open: OpenBodies;
+}
+
+function presentDestinationTest(test: TestRecord & { readonly attempt: AttemptRecord }, where: TestPlace) {
+  return { ...presentTestEvent(test, where), attempt: presentAttempt(test.attempt, where) };
+}
+
+export function presentTestEvent(test: TestRecord, where: TestPlace) {
+  const { idKey, channelId, subscriptionId } = where;
+  return {
+    ...test,
+    channelId,
+    subscriptionId,
+    deliveryId: sequencedId(idKey, 'delivery', test.deliveryNumber),
+    eventId: sequencedId(idKey, 'event', test.eventNumber),
+    payload: test.body.toString('utf8'),
+    isTest: true as const,
+    attempt: test.attempt && presentAttempt(test.attempt, where),
+  };
 }

@@ -7,9 +7,9 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import { acknowledgeDeliveries, type AcknowledgedAttempt } from '../../db/ledger/listeners/acknowledge-deliveries.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
-import { Conflict, HttpError, InvalidRequest, NotFound } from '../requests/errors.ts';
+import { HttpError, InvalidRequest, KeyReused, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
+import { readNamedPage } from '../routing/page.ts';
 import { presentListener } from './present.ts';
 
 export function mountListenerRoutes(mount: Mount): void {
@@ -30,18 +30,14 @@ export function mountListenerRoutes(mount: Mount): void {
       case 'too_many':
         throw new InvalidRequest(`A channel has at most ${MAX_LISTENERS} listeners.`);
       case 'key_reused':
-        throw new Conflict(
-          'IDEMPOTENCY_KEY_REUSED',
-          'This Idempotency-Key was used with another listener. Use a new key.',
-        );
+        throw new KeyReused('listener');
     }
   });
 
   mountOperation(mount, routes.listListeners, async ({ channel, query }) => {
-    const page = await readPage(query.limit, {
-      read: (limit) => listListeners(db, { channelId: channel.id, after: query.cursor, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(query, 'publicId', (after) =>
+      listListeners(db, { channelId: channel.id, ...after }),
+    );
     return {
       listeners: page.items.map((listener) => presentListener(listener, channel.publicId)),
       nextCursor: page.nextCursor,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { onboardingRoutes as routes } from '../../openapi/onboarding/routes.ts';
+import { type OnboardingLinkBody, onboardingRoutes as routes } from '../../openapi/onboarding/routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import {
@@ -8,20 +8,23 @@ import {
   insertOnboardingLink,
   type LinkChange,
   type LinkKey,
+  linkToken,
   listOnboardingLinks,
   lockUnrevokedLink,
   regenerateOnboardingLink,
   revokeOnboardingLink,
 } from '../../db/onboarding/links.ts';
-import type { OnboardingLink } from '../../db/onboarding/link-record.ts';
+import type { LastNotification, LinkReturns, OnboardingLink, ShownLink } from '../../db/onboarding/link-record.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditActor } from '../access/audit-context.ts';
 import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
-import { linkReturnsOf } from './link-returns.ts';
-import { presentOnboardingLink } from './present.ts';
+import { readNamedPage } from '../routing/page.ts';
 import type { Principal } from '../requests/state.ts';
+import { parseUrl } from '../destinations/parse-url.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { sealedContexts } from '../../db/core/sealed-columns.ts';
+import type { SecretBox } from '../../db/core/secret-box.ts';
 
 export function mountOnboardingLinkRoutes(mount: Mount): void {
   const { deps } = mount;
@@ -43,10 +46,9 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listOnboardingLinks, async ({ organization, query }) => {
-    const page = await readPage(query.limit, {
-      read: (limit) => listOnboardingLinks(db, { organizationId: organization.id, after: query.cursor, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(query, 'publicId', (after) =>
+      listOnboardingLinks(db, { organizationId: organization.id, ...after }),
+    );
     const onboardingLinks = page.items.map((link) => presentOnboardingLink(link, deps));
     return { onboardingLinks, nextCursor: page.nextCursor };
   });
@@ -134,3 +136,64 @@ async function audit(
 }
 
 const notFound = (): NotFound => new NotFound('ONBOARDING_LINK_NOT_FOUND');
+
+interface ReturnsBody {
+  readonly successUrl?: string | null | undefined;
+  readonly failureUrl?: string | null | undefined;
+  readonly connectedNotificationUrl?: string | null | undefined;
+  readonly externalId?: string | null | undefined;
+  readonly displayName?: string | null | undefined;
+  readonly logoUrl?: string | null | undefined;
+  readonly maxUses?: number | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** Stores URLs as the parser writes them, so that browsers and pages read them alike. Leaves out missing fields. */
+function linkReturnsOf(deps: ApiDeps, body: ReturnsBody): Partial<LinkReturns> {
+  const { successUrl, failureUrl, connectedNotificationUrl, logoUrl, expiresAt, externalId, displayName, maxUses } =
+    body;
+  const checked = (url: string | null | undefined): string | null | undefined => {
+    if (url === undefined || url === null) return url;
+    return parseUrl(deps, url);
+  };
+  const returns = {
+    externalId,
+    displayName,
+    maxUses,
+    successUrl: checked(successUrl),
+    failureUrl: checked(failureUrl),
+    notificationUrl: checked(connectedNotificationUrl),
+    logoUrl: checked(logoUrl),
+    expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
+  };
+  return Object.fromEntries(Object.entries(returns).filter(([, value]) => value !== undefined));
+}
+
+function presentOnboardingLink(link: ShownLink, { secretBox, baseUrl }: { secretBox: SecretBox; baseUrl: string }) {
+  const { lastNotification } = link;
+  return {
+    ...link,
+    onboardingLinkId: link.publicId,
+    url: link.revoked ? null : `${baseUrl}/connect/${linkToken(secretBox, link)}`,
+    workspaceId: link.workspacePublicId,
+    connectedNotificationUrl: link.notificationUrl,
+    notificationSecret: link.revoked ? null : notificationSecret(secretBox, link),
+    status: statusOf(link),
+    lastNotification: lastNotification && presentNotification(lastNotification),
+  };
+}
+
+function presentNotification({ connectedAt, outcome, ...others }: LastNotification) {
+  return { ...others, state: outcome ?? ('pending' as const), connectedAt: new Date(connectedAt) };
+}
+
+function statusOf({ revoked, isExpired, isUsedUp }: OnboardingLink): OnboardingLinkBody['status'] {
+  if (revoked) return 'revoked';
+  if (isExpired) return 'expired';
+  return isUsedUp ? 'used_up' : 'active';
+}
+
+function notificationSecret(secretBox: SecretBox, { publicId, sealedNotificationSecret }: OnboardingLink) {
+  if (sealedNotificationSecret === null) return null;
+  return secretBox.open(sealedNotificationSecret, sealedContexts.onboardingNotificationSecret(publicId));
+}

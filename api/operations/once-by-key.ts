@@ -11,7 +11,7 @@ import {
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, HttpError, OutcomeUnknown } from '../requests/errors.ts';
+import { Conflict, HttpError, KeyReused, OutcomeUnknown } from '../requests/errors.ts';
 
 type KeyedCallDeps = Pick<ApiDeps, 'db' | 'log'>;
 
@@ -123,5 +123,4 @@ const erased = (): Conflict =>
     'The call with this Idempotency-Key was made. Its answer was erased; nothing was sent again.',
   );
 
-const reused = (): Conflict =>
-  new Conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request. Use a new key.');
+const reused = (): Conflict => new KeyReused();

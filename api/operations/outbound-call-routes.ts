@@ -1,6 +1,5 @@
-import type { ChannelRecord } from '../../db/channels/records.ts';
-import { type OutboundCallBody, outboundCallRoutes as routes } from '../../openapi/operations/outbound-call-routes.ts';
-import { listOutboundCalls, type OutboundCallRecord } from '../../db/operations/list-outbound-calls.ts';
+import { outboundCallRoutes as routes } from '../../openapi/operations/outbound-call-routes.ts';
+import { listOutboundCalls } from '../../db/operations/outbound-calls.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readNumberedPage } from '../routing/page.ts';
 
@@ -13,13 +12,8 @@ export function mountOutboundCallRoutes(mount: Mount): void {
       listOutboundCalls(readDb, { ...place, ...range }),
     );
     return {
-      outboundCalls: page.items.map((call) => presentOutboundCall(channel, call)),
+      outboundCalls: page.items.map((call) => ({ ...call, channelId: channel.publicId })),
       nextCursor: page.nextCursor,
     };
   });
-}
-
-function presentOutboundCall({ publicId }: ChannelRecord, call: OutboundCallRecord): OutboundCallBody {
-  const { id: _number, startedAt, ...shown } = call;
-  return { channelId: publicId, ...shown, startedAt: startedAt.toISOString() };
 }

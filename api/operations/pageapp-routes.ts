@@ -87,15 +87,11 @@ function mountReads(mount: Mount): void {
   });
   mountPlatformOperation(mount, routes.listPageappConversations, {
     types,
-    act: async (client, { query }) => {
-      return await listConversations(client, query);
-    },
+    act: async (client, { query }) => await listConversations(client, query),
   });
   mountPlatformOperation(mount, routes.getPageappInsights, {
     types,
-    act: async (client, { query }) => {
-      return await readPageInsights(client, query);
-    },
+    act: async (client, { query }) => await readPageInsights(client, query),
   });
   mountPlatformOperation(mount, routes.getPageappPage, { types, act: async (client) => await readPage(client) });
 }

@@ -65,26 +65,19 @@ function mountReads(mount: Mount): void {
   });
   mountPlatformOperation(mount, routes.getPhotoappInsights, {
     types,
-    act: async (client, { query }) => {
-      return await readPhotoInsights(client, query);
-    },
+    act: async (client, { query }) => await readPhotoInsights(client, query),
   });
   mountPlatformOperation(mount, routes.listPhotoappConversations, {
     types,
-    act: async (client, { query }) => {
-      return await listConversations(client, query);
-    },
+    act: async (client, { query }) => await listConversations(client, query),
   });
   mountPlatformOperation(mount, routes.listPhotoappMentions, {
     types,
-    act: async (client, { query }) => {
-      return await listPhotoMentions(client, query);
-    },
+    act: async (client, { query }) => await listPhotoMentions(client, query),
   });
   mountPlatformOperation(mount, routes.getPhotoappAccount, {
     types,
-    act: async (client, { query }) => {
-      return await readPhotoAccount(client, { withQuota: query.includePublishingLimit === 'true' });
-    },
+    act: async (client, { query }) =>
+      await readPhotoAccount(client, { withQuota: query.includePublishingLimit === 'true' }),
   });
 }

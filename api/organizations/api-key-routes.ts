@@ -1,25 +1,25 @@
 import type { Knex } from 'knex';
 import { apiKeyRoutes as routes } from '../../openapi/organizations/api-key-routes.ts';
 import {
+  type ApiKeyChange,
+  type ApiKeyOutcome,
   type ApiKeyRecord,
+  changeApiKey,
   findApiKey,
   insertApiKey,
   listApiKeys,
   type NewApiKey,
   revokeApiKey,
 } from '../../db/organizations/api-keys.ts';
-import { type ApiKeyChange, type ApiKeyOutcome, changeApiKey } from '../../db/organizations/change-api-key.ts';
 import { findWorkspaceIds } from '../../db/organizations/workspaces.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
-import { enforcePersonLimit, enforceOrganizationLimit } from '../../db/organizations/limits.ts';
+import { enforceOrganizationLimit, enforcePersonLimit } from '../../db/organizations/limits.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
-import { describeLimits } from './describe-limits.ts';
-import { presentApiKey, presentLimits } from './present-api-key.ts';
+import { readNamedPage } from '../routing/page.ts';
 
 type KeyRequest = Pick<OperationRequest<typeof routes.revealApiKey>, 'organization' | 'params'>;
 
@@ -31,7 +31,11 @@ export function mountApiKeyRoutes(mount: Mount): void {
     const { organization, principal, params, body } = request;
     const { name, workspaceIds = null, scopes = null, allowedCidrs = null } = body;
     const key: NewApiKey = {
-      ...{ organizationId: organization.id, userId: principal.userId, name, scopes, ownedByOrganization: true },
+      organizationId: organization.id,
+      userId: principal.userId,
+      name,
+      scopes,
+      ownedByOrganization: true,
       allowedCidrs: allowedCidrs ?? undefined,
       workspaceIds: await workspacesOf(db, organization.id, body.workspaceIds),
       expiresAt: body.expiresAt === undefined ? undefined : new Date(body.expiresAt),
@@ -49,18 +53,19 @@ export function mountApiKeyRoutes(mount: Mount): void {
       apiKey: token,
       organizationPublicId: params.org,
       name,
-      ...presentLimits({ scopes, workspaceIds, allowedCidrs }),
-      expiresAt: key.expiresAt?.toISOString() ?? null,
-      createdAt: createdAt.toISOString(),
+      scopes,
+      workspaceIds,
+      allowedCidrs,
+      createdAt,
+      expiresAt: key.expiresAt ?? null,
     };
   });
 
   mountOperation(mount, routes.listApiKeys, async ({ organization, query }) => {
-    const page = await readPage(query.limit, {
-      read: (limit) => listApiKeys(db, { organizationId: organization.id, after: query.cursor, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
-    return { keys: page.items.map((key) => presentApiKey(key, tokenOf(deps, key))), nextCursor: page.nextCursor };
+    const page = await readNamedPage(query, 'publicId', (after) =>
+      listApiKeys(db, { organizationId: organization.id, ...after }),
+    );
+    return { keys: page.items.map((key) => present(deps, key)), nextCursor: page.nextCursor };
   });
 
   mountOperation(mount, routes.revealApiKey, async (request) => {
@@ -97,12 +102,23 @@ function tokenOf({ secretBox }: ApiDeps, { publicId, tokenEncrypted }: ApiKeyRec
   return secretBox.open(tokenEncrypted, sealedContexts.apiKeyToken(publicId));
 }
 
+/** Enough to identify a key without revealing it. */
+const SHOWN_START = 14;
+const SHOWN_END = 4;
+
+function present(deps: ApiDeps, key: ApiKeyRecord) {
+  const token = tokenOf(deps, key);
+  return { ...key, keyId: key.publicId, keyPrefix: token.slice(0, SHOWN_START), keySuffix: token.slice(-SHOWN_END) };
+}
+
 async function changeKey(deps: ApiDeps, request: OperationRequest<typeof routes.changeApiKey>) {
   const { db } = deps;
   const { organization, params, body } = request;
   const { workspaceIds, expiresAt, ...others } = body;
   const change: ApiKeyChange = {
-    ...{ organizationId: organization.id, publicId: params.key, ...others },
+    ...others,
+    organizationId: organization.id,
+    publicId: params.key,
     workspaceIds: await workspacesOf(db, organization.id, workspaceIds),
     expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
   };
@@ -112,8 +128,7 @@ async function changeKey(deps: ApiDeps, request: OperationRequest<typeof routes.
     const reason = `changed ${Object.keys(body).join(', ') || 'nothing'}${limits === null ? '' : `: ${limits}`}`;
     await recordAudit(trx, { ...auditContext(request), action: 'apiKey.changed', targetId: params.key, reason });
   });
-  const key = await findOwnKey(deps, request);
-  return presentApiKey(key, tokenOf(deps, key));
+  return present(deps, await findOwnKey(deps, request));
 }
 
 function refuseChange(outcome: ApiKeyOutcome): void {
@@ -141,4 +156,23 @@ async function workspacesOf(
   const ids = await findWorkspaceIds(db, { organizationId, publicIds });
   if (ids.length < new Set(publicIds).size) throw new NotFound('WORKSPACE_NOT_FOUND');
   return ids;
+}
+
+interface Limits {
+  readonly scopes?: readonly string[] | undefined;
+  /** Public ids. */
+  readonly workspaceIds?: readonly string[] | undefined;
+  readonly allowedCidrs?: readonly string[] | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** For the audit log, which must say what a key could do at most. Null without limits; omits those that are undefined. */
+function describeLimits({ scopes, workspaceIds, allowedCidrs, expiresAt }: Limits): string | null {
+  const parts = [
+    ...(scopes ? [`scopes ${scopes.join(' ')}`] : []),
+    ...(workspaceIds ? [`workspaces ${workspaceIds.join(' ')}`] : []),
+    ...(allowedCidrs === undefined ? [] : [allowedCidrs ? `addresses ${allowedCidrs.join(' ')}` : 'any address']),
+    ...(expiresAt === undefined ? [] : [expiresAt === null ? 'no end' : `until ${expiresAt}`]),
+  ];
+  return parts.length === 0 ? null : parts.join('; ');
 }

@@ -1,6 +1,6 @@
 import { isPlainHost } from '../../contract/addresses/check-url.ts';
 import { textColorOn } from '../../contract/identity/branding.ts';
-import { type BrandingBody, portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
+import { portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { type Branding, findBranding, saveBranding } from '../../db/organizations/branding.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -48,11 +48,7 @@ function originOf({ deployment }: Pick<ApiDeps, 'deployment'>, text: string): st
   throw new InvalidRequest(`body.portalFrameAncestors: '${text}' is not an https origin. ${example}.`);
 }
 
-export function presentBranding({ portalFrameAncestors, ...branding }: Branding): BrandingBody {
+export function presentBranding(branding: Branding) {
   const { color } = branding;
-  return {
-    ...branding,
-    textColor: color === null ? null : textColorOn(color),
-    portalFrameAncestors: [...portalFrameAncestors],
-  };
+  return { ...branding, textColor: color === null ? null : textColorOn(color) };
 }

@@ -7,12 +7,47 @@ import {
   readOrganizationStatistics,
 } from '../../db/deliveries/organization-statistics.ts';
 import { listTroubledDestinations, type TroubledDestination } from '../../db/destinations/troubled-destinations.ts';
-import { type OverviewBody, overviewRoutes as routes } from '../../openapi/organizations/overview-routes.ts';
+import { overviewRoutes as routes } from '../../openapi/organizations/overview-routes.ts';
 import { viewOf } from '../alerts/alert-access.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { createAnswerCache } from './answer-cache.ts';
+
+interface AnswerCache<Answer> {
+  /** Callers that come while the answer is read share it. A failure is not kept. */
+  read(key: string, load: () => Promise<Answer>): Promise<Answer>;
+}
+
+interface AnswerCacheOptions {
+  readonly keptMs: number;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Optional. Default: 500. The oldest answer makes room. */
+  readonly maxAnswers?: number;
+}
+
+/** Returns answers that are some seconds old, so that many open pages cost one reading. */
+function createAnswerCache<Answer>({ keptMs, now, maxAnswers = 500 }: AnswerCacheOptions): AnswerCache<Answer> {
+  const answers = new Map<string, { readonly answer: Promise<Answer>; readonly untilMs: number }>();
+  return {
+    async read(key, load) {
+      const kept = answers.get(key);
+      if (kept && kept.untilMs > now()) return await kept.answer;
+      const answer = load();
+      const entry = { answer, untilMs: now() + keptMs };
+      answers.delete(key);
+      answers.set(key, entry);
+      const [oldest] = answers.keys();
+      if (answers.size > maxAnswers && oldest !== undefined) answers.delete(oldest);
+      try {
+        return await answer;
+      } catch (error) {
+        if (answers.get(key) === entry) answers.delete(key);
+        throw error;
+      }
+    },
+  };
+}
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -23,7 +58,7 @@ const MAX_ANSWER = 200;
 
 export function mountOverviewRoutes(mount: Mount): void {
   const { deps } = mount;
-  const cache = createAnswerCache<OverviewBody>({ keptMs: KEPT_MS, now: deps.now });
+  const cache = createAnswerCache<Awaited<ReturnType<typeof readOverview>>>({ keptMs: KEPT_MS, now: deps.now });
 
   mountOperation(mount, routes.getOverview, async (request) => {
     const view = await viewOf(deps.db, request, request.query.workspaceId);
@@ -31,7 +66,7 @@ export function mountOverviewRoutes(mount: Mount): void {
   });
 }
 
-async function readOverview(deps: ApiDeps, view: OverviewView): Promise<OverviewBody> {
+async function readOverview(deps: ApiDeps, view: OverviewView) {
   const { readDb } = deps;
   const until = new Date();
   const since = new Date(until.getTime() - DAY_MS);
@@ -45,9 +80,14 @@ async function readOverview(deps: ApiDeps, view: OverviewView): Promise<Overview
   ]);
   const { connected, withDestination, firstPublicId: firstId, firstWorkspacePublicId: firstWorkspaceId } = channels;
   return {
-    ...{ since: since.toISOString(), until: until.toISOString(), bucketSeconds: HOUR_MS / 1_000 },
-    ...{ current: totalsOf(current), previous: totalsOf(previous), buckets: bucketsOf(current, since) },
-    ...{ alerts, trouble: trouble.map((one) => presentTrouble(deps, one)) },
+    since,
+    until,
+    bucketSeconds: HOUR_MS / 1_000,
+    current: totalsOf(current),
+    previous: totalsOf(previous),
+    buckets: bucketsOf(current, since),
+    alerts,
+    trouble: trouble.map((one) => presentTrouble(deps, one)),
     channels: { connected, withDestination, firstId, firstWorkspaceId },
   };
 }
@@ -71,30 +111,28 @@ function totalsOf({ buckets, latencyP50Ms: p50, latencyP95Ms: p95, isComplete }:
   return { ...presentCounts(total), latencyMs: p50 === null || p95 === null ? null : { p50, p95 }, isComplete };
 }
 
-function bucketsOf({ buckets }: OverviewStatistics, since: Date): OverviewBody['buckets'] {
+function bucketsOf({ buckets }: OverviewStatistics, since: Date) {
   const byPosition = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
   return Array.from({ length: BUCKETS }, (_, position) => ({
-    at: new Date(since.getTime() + position * HOUR_MS).toISOString(),
+    at: new Date(since.getTime() + position * HOUR_MS),
     ...presentCounts(byPosition.get(position) ?? noCounts),
   }));
 }
 
-function presentTrouble(deps: ApiDeps, one: TroubledDestination): OverviewBody['trouble'][number] {
-  const { label, url, state, reason, since } = one;
+function presentTrouble(deps: ApiDeps, one: TroubledDestination) {
   return {
+    ...one,
     workspaceId: one.workspacePublicId,
     channelId: one.channelPublicId,
-    channelName: one.channelName,
     destination: one.subscriptionPublicId ?? 'webhook',
-    ...{ label, url, state, reason, since: since?.toISOString() ?? null },
     lastFailure: one.lastFailure && presentFailure(deps, one.lastFailure),
   };
 }
 
 function presentFailure(deps: ApiDeps, failure: NonNullable<TroubledDestination['lastFailure']>) {
-  const { deliveryNumber, startedAt, outcome, status, error, responseBody } = failure;
+  const { deliveryNumber, startedAt: at, error, responseBody } = failure;
   const deliveryId = sequencedId(deps.idKey, 'delivery', deliveryNumber);
   const body = responseBody && openBodies(deps, deliveryId).attempt(responseBody)?.toString('utf8');
   const answer = (body || error)?.slice(0, MAX_ANSWER) ?? null;
-  return { deliveryId, at: startedAt.toISOString(), outcome, status, answer };
+  return { ...failure, deliveryId, at, answer };
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { DEFAULT_PORTAL_SECONDS, scopesOfRights, wholeRights } from '../../contract/identity/portal.ts';
-import { type PortalLinkBody, portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
+import { portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { channelIdsOf } from '../../db/channels/records.ts';
 import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
@@ -94,16 +94,6 @@ async function channelsOf(
   return ids;
 }
 
-function presentPortalLink(link: PortalLinkRecord): PortalLinkBody {
-  return {
-    portalLinkId: link.publicId,
-    name: link.name,
-    rights: [...link.rights],
-    channelIds: link.channelPublicIds && [...link.channelPublicIds],
-    status: link.status,
-    useCount: link.useCount,
-    lastUsedAt: link.lastUsedAt?.toISOString() ?? null,
-    createdAt: link.createdAt.toISOString(),
-    expiresAt: link.expiresAt.toISOString(),
-  };
+function presentPortalLink(link: PortalLinkRecord) {
+  return { ...link, portalLinkId: link.publicId, channelIds: link.channelPublicIds };
 }

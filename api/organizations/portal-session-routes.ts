@@ -35,17 +35,14 @@ export function mountPortalSession(mount: Mount): void {
   });
 
   async function present(link: LivePortalLink) {
-    const { portalFrameAncestors: _origins, ...branding } = presentBranding(
-      await findBranding(db, link.organizationId),
-    );
     return {
       accessToken: await signPortalToken(deps, link),
-      expiresAt: link.expiresAt.toISOString(),
-      rights: [...link.rights],
+      expiresAt: link.expiresAt,
+      rights: link.rights,
       organization: { id: link.organizationPublicId, name: link.organizationName },
       workspace: { id: link.workspacePublicId, name: link.workspaceName },
-      channelIds: link.channelPublicIds && [...link.channelPublicIds],
-      branding,
+      channelIds: link.channelPublicIds,
+      branding: presentBranding(await findBranding(db, link.organizationId)),
     };
   }
 }

@@ -1,8 +1,8 @@
 import { organizationRoutes as routes } from '../../openapi/organizations/routes.ts';
-import { findOrganization, renameOrganization } from '../../db/organizations/organizations.ts';
+import { findOrganization, type Organization, renameOrganization } from '../../db/organizations/organizations.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
-import { insertWorkspace, listWorkspaces } from '../../db/organizations/workspaces.ts';
+import { insertWorkspace, listWorkspaces, type Workspace } from '../../db/organizations/workspaces.ts';
 import { insertOwnOrganization } from '../../db/people/ensure-person.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { withFreeExternalId } from './external-id.ts';
@@ -10,9 +10,8 @@ import { NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import { isAdminWhereVisible, type OrganizationScope } from '../access/tenancy.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
+import { readNamedPage } from '../routing/page.ts';
 import { mountPortalRoutes } from './portal-routes.ts';
-import { presentOrganization, presentWorkspace } from './present.ts';
 
 export function mountOrganizationRoutes(mount: Mount): void {
   mountPortalRoutes(mount);
@@ -46,19 +45,16 @@ export function mountOrganizationRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listWorkspaces, async ({ principal, organization, params, query }) => {
-    const page = await readPage(query.limit, {
-      read: (limit) =>
-        listWorkspaces(db, {
-          organizationId: organization.id,
-          kind: query.kind,
-          externalId: query.externalId,
-          search: query.search,
-          ...visibleTo(principal, organization),
-          after: query.cursor,
-          limit,
-        }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(query, 'publicId', (after) =>
+      listWorkspaces(db, {
+        organizationId: organization.id,
+        kind: query.kind,
+        externalId: query.externalId,
+        search: query.search,
+        ...visibleTo(principal, organization),
+        ...after,
+      }),
+    );
     return {
       workspaces: page.items.map((workspace) => presentWorkspace(workspace, params.org)),
       nextCursor: page.nextCursor,
@@ -85,4 +81,10 @@ function visibleTo(principal: Principal, { role }: OrganizationScope) {
   const { workspaceIds, userId } = principal;
   const memberId = isAdminWhereVisible(principal, role) ? undefined : userId;
   return { ids: workspaceIds ?? undefined, memberId };
+}
+
+const presentOrganization = (organization: Organization) => ({ ...organization, id: organization.publicId });
+
+export function presentWorkspace(workspace: Workspace, organizationId: string) {
+  return { ...workspace, id: workspace.publicId, organizationId };
 }

@@ -10,7 +10,8 @@ import {
 import { findUsagePlace, readCountedUntil, readUsage, type UsageRow } from '../../db/usage/read-usage.ts';
 import { InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { formatUsageCsv } from './format-usage-csv.ts';
+import { usageCounts } from '../../contract/upkeep/usage.ts';
+import { inSlices, type NextTurn } from '../requests/loop-turns.ts';
 
 export function mountUsageRoutes(mount: Mount): void {
   const { readDb } = mount.deps;
@@ -51,4 +52,15 @@ async function readRows(db: Knex, { organizationId, query, limit }: ReadRows): P
   if (!hasWorkspace) throw new NotFound('WORKSPACE_NOT_FOUND');
   if (!hasChannel) throw new NotFound('CHANNEL_NOT_FOUND');
   return await readUsage(db, { ...place, ...usageSpan(query, Date.now()), step, level, limit });
+}
+
+const columns = ['day', 'workspaceId', 'channelId', ...usageCounts] as const;
+
+/** As in RFC 4180. Dates, ids and numbers need no quotes and are no formulas. */
+export async function formatUsageCsv(rows: readonly UsageRow[], next?: NextTurn): Promise<Buffer> {
+  const lines = [columns.join(',')];
+  for await (const row of inSlices(rows, { bytesOf: () => 0, next })) {
+    lines.push(columns.map((column) => row[column] ?? '').join(','));
+  }
+  return Buffer.from([...lines, ''].join('\r\n'));
 }

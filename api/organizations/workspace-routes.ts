@@ -3,15 +3,14 @@ import { workspaceRoutes as routes } from '../../openapi/organizations/workspace
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganizationById } from '../../db/organizations/organizations.ts';
 import { deleteWorkspace } from '../../db/organizations/delete-workspace.ts';
-import { countInWorkspace } from '../../db/organizations/workspace-counts.ts';
-import { findWorkspace, updateWorkspace, type Workspace } from '../../db/organizations/workspaces.ts';
+import { countInWorkspace, findWorkspace, updateWorkspace, type Workspace } from '../../db/organizations/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { workspaceRoleIn } from '../access/tenancy.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, Forbidden, NotFound } from '../requests/errors.ts';
 import { refuseExternalId, withFreeExternalId } from './external-id.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
-import { presentWholeWorkspace } from './present.ts';
+import { presentWorkspace } from './routes.ts';
 
 type WorkspaceRequest = Pick<OperationRequest<typeof routes.getWorkspace>, 'principal' | 'organization' | 'workspace'>;
 
@@ -78,5 +77,5 @@ async function presentOne(deps: ApiDeps, { principal, organization, workspace: {
     workspaceRoleIn(db, { principal, role: organization.role, workspaceId: id }),
   ]);
   if (!owner) throw new NotFound('WORKSPACE_NOT_FOUND');
-  return presentWholeWorkspace(workspace, { organizationId: owner.publicId, counts, role: role ?? 'member' });
+  return { ...presentWorkspace(workspace, owner.publicId), ...counts, role: role ?? ('member' as const) };
 }

@@ -10,9 +10,9 @@ import { roleIn } from '../access/tenancy.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, NotFound, OutcomeUnknown, TooManyRequests } from '../requests/errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
+import { readNamedPage } from '../routing/page.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
-import { presentInvitation } from './present-member.ts';
+import { presentInvitation } from './member-routes.ts';
 
 type InvitationRequest = OperationRequest<typeof routes.createInvitation>;
 
@@ -30,10 +30,9 @@ export function mountInvitationRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listInvitations, async ({ organization, query }) => {
-    const page = await readPage(query.limit, {
-      read: (limit) => listInvitations(db, { organizationId: organization.id, after: query.cursor, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(query, 'publicId', (after) =>
+      listInvitations(db, { organizationId: organization.id, ...after }),
+    );
     return { invitations: page.items.map(presentInvitation), nextCursor: page.nextCursor };
   });
 

@@ -5,6 +5,7 @@ import {
   changeOrganizationRole,
   findMember,
   listMembers,
+  type Member,
   type MemberChange,
   type MembersOf,
   removeFromOrganization,
@@ -15,10 +16,11 @@ import { lockOrganization } from '../../db/organizations/organizations.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
+import { type PageQuery, readNamedPage } from '../routing/page.ts';
 import type { Principal } from '../requests/state.ts';
 import { shownEmail } from '../access/shown-people.ts';
-import { presentMember } from './present-member.ts';
+import type { Invitation } from '../../db/people/invitations.ts';
+import type { WorkspaceRole } from '../../contract/identity/roles.ts';
 
 export function mountMemberRoutes(mount: Mount): void {
   mountOrganizationMembers(mount);
@@ -98,15 +100,8 @@ function asSeen<Shown extends { readonly email: string }>(caller: Principal, mem
   return { ...member, email: shownEmail(caller, member.email) };
 }
 
-async function presentPage<const Of extends MembersOf>(
-  db: Knex,
-  of: Of,
-  { limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
-) {
-  const page = await readPage(limit, {
-    read: (count) => listMembers(db, of, { after: cursor, limit: count }),
-    cursorOf: ({ userPublicId }) => userPublicId,
-  });
+async function presentPage<const Of extends MembersOf>(db: Knex, of: Of, query: PageQuery) {
+  const page = await readNamedPage(query, 'userPublicId', (after) => listMembers(db, of, after));
   return { members: page.items.map(presentMember), nextCursor: page.nextCursor };
 }
 
@@ -134,4 +129,12 @@ async function settle(trx: Knex, change: MemberChange, { audit, action, targetId
     case 'done':
       await recordAudit(trx, { ...audit, action, targetId, reason: role === undefined ? null : `role: ${role}` });
   }
+}
+
+function presentMember<Role extends WorkspaceRole>(member: Member<Role>) {
+  return { ...member, userId: member.userPublicId };
+}
+
+export function presentInvitation(invitation: Invitation) {
+  return { ...invitation, invitationId: invitation.publicId, workspaceId: invitation.workspacePublicId };
 }

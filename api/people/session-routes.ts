@@ -1,7 +1,7 @@
 import { sessionRoutes as routes } from '../../openapi/people/session-routes.ts';
 import { recordAudit, recordPersonAudit } from '../../db/audit/record-audit.ts';
 import { ensureInvitedPerson } from '../../db/people/ensure-person.ts';
-import { type Membership, organizationOfKey, organizationsOfUser } from '../../db/people/organizations-of-user.ts';
+import { type Membership, organizationOfKey, organizationsOfUser } from '../../db/people/memberships.ts';
 import { endSession, endSessionsOf } from '../../db/people/sessions.ts';
 import { publicIdsOf } from '../../db/organizations/workspaces.ts';
 import { getUser } from '../../db/people/users.ts';
@@ -48,7 +48,7 @@ export function mountSessionRoutes(mount: Mount): void {
       credential: {
         kind,
         id,
-        scopes: scopes && [...scopes],
+        scopes,
         workspaceIds: workspaceIds && (await publicIdsOf(deps.db, workspaceIds)),
       },
     };
@@ -70,7 +70,7 @@ function mountSignIn(mount: Mount): void {
     });
     return {
       registrationId: registration.publicId,
-      expiresAt: registration.expiresAt.toISOString(),
+      expiresAt: registration.expiresAt,
       message: 'A code of six digits is on its way to this address.',
     };
   });
@@ -143,8 +143,6 @@ function ended(userPublicId: string) {
   return { actor, action: 'session.ended', targetId: userPublicId };
 }
 
-const presentMembership = ({ organizationPublicId, name, role }: Membership) => ({
-  organizationId: organizationPublicId,
-  name,
-  role,
-});
+function presentMembership(membership: Membership) {
+  return { ...membership, organizationId: membership.organizationPublicId };
+}

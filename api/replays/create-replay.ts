@@ -22,7 +22,7 @@ import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
+import { Conflict, InvalidRequest, KeyReused, NotFound } from '../requests/errors.ts';
 import { replayFiltersOf } from './replay-filters.ts';
 
 export interface CreateReplay {
@@ -140,8 +140,7 @@ function answerOf(keyed: KeyedReplay): CreatedReplay & { readonly replayId: stri
     const { replayId, matched, isCountComplete } = keyed;
     return { replayId, matched, isCountComplete };
   }
-  const message = 'This Idempotency-Key was used with another replay. Use a new key.';
-  throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
+  throw new KeyReused('replay');
 }
 
 async function slotOf({ db }: ApiDeps, place: ReplayPlace, destination: string | undefined): Promise<number | null> {

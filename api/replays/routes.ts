@@ -5,7 +5,7 @@ import { requireReplay, requireReplayScope } from './replay-scope.ts';
 import { createReplay, moveReplay } from './create-replay.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import type { SlowReadRequest } from '../requests/slow-reads.ts';
-import { readPage } from '../routing/page.ts';
+import { readNamedPage } from '../routing/page.ts';
 import { presentReplay } from './present.ts';
 
 export function mountReplayRoutes(mount: Mount): void {
@@ -24,10 +24,7 @@ export function mountReplayRoutes(mount: Mount): void {
     const scope = query.scope ?? (workspace && `workspace:${workspace.publicId}`);
     if (scope === undefined) throw new Error('A list of replays without a scope is refused by its definition');
     const place = await requireReplayScope(db, request, scope);
-    const page = await readPage(query.limit, {
-      read: (limit) => listReplays(db, { ...place, after: query.cursor, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(query, 'publicId', (after) => listReplays(db, { ...place, ...after }));
     const ids = page.items.map(({ id }) => id);
     const progress = await deps.slowReads.run(request, () => countReplayed(deps.readDb, ids));
     const replays = page.items.map((replay) => presentReplay(replay, progress.get(replay.id)));

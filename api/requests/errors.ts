@@ -78,6 +78,13 @@ export class ReadTooSlow extends HttpError {
 
 export class Conflict extends HttpError {}
 
+/** An idempotency key that belongs to another request. */
+export class KeyReused extends Conflict {
+  constructor(other = 'request') {
+    super('IDEMPOTENCY_KEY_REUSED', `This Idempotency-Key was used with another ${other}. Use a new key.`);
+  }
+}
+
 export class WebhookNotSet extends HttpError {
   constructor() {
     super('WEBHOOK_NOT_SET', 'The channel has no webhook. Set one first.');

@@ -9,7 +9,7 @@ import { rotateUnusedVerifyToken } from '../../db/webhooks/configs.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { HttpError } from '../requests/errors.ts';
 import { rotateChannelToken } from '../channels/rotate-channel-token.ts';
-import { rotateHmac } from '../webhooks/rotate-hmac.ts';
+import { rotateHmac } from '../webhooks/routes.ts';
 
 export interface RevealedRotation {
   readonly readers: Readers;

@@ -18,7 +18,6 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readNumberedPage } from '../routing/page.ts';
-import { presentMemberKey, presentReveal } from './present.ts';
 import { rotateRevealed } from './rotate-revealed.ts';
 import type { Principal } from '../requests/state.ts';
 
@@ -71,7 +70,7 @@ function mountMemberKeys(mount: Mount): void {
     const page = await readNumberedPage({ ...query, idKey: deps.idKey, list: 'memberKeys' }, ({ before, limit }) =>
       listMemberKeys(db, { ...member, before, limit }),
     );
-    return { keys: page.items.map(presentMemberKey), nextCursor: page.nextCursor };
+    return { keys: page.items.map((key) => ({ ...key, keyId: key.publicId })), nextCursor: page.nextCursor };
   });
 
   mountOperation(mount, routes.revokeMemberKeys, async (request) => {
@@ -90,7 +89,15 @@ async function presentReveals(
   const page = await readNumberedPage({ ...query, idKey, list: 'reveals' }, ({ before, limit }) =>
     listReveals(db, { readers, before, limit }),
   );
-  return { reveals: page.items.map(presentReveal), nextCursor: page.nextCursor };
+  const reveals = page.items.map((reveal) => ({
+    ...reveal,
+    channelId: reveal.channelPublicId,
+    workspaceId: reveal.workspacePublicId,
+    revealedTo: reveal.readerId,
+    revealCount: reveal.count,
+    current: reveal.isCurrent,
+  }));
+  return { reveals, nextCursor: page.nextCursor };
 }
 
 async function memberOf({ db }: ApiDeps, { id }: { readonly id: number }, userPublicId: string): Promise<KnownMember> {

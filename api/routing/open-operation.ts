@@ -1,5 +1,6 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 import { parseBody, parseInput, collectProblems } from './parse-input.ts';
+import { presentAnswer } from './present-answer.ts';
 import { readOpenJsonBody } from '../requests/json-body.ts';
 import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequest, routerPath } from './operation.ts';
 
@@ -41,9 +42,9 @@ export function mountOpenOperation<const Route extends OpenRoute>(
       addCookie: (text: string) => ctx.append('set-cookie', text),
     };
     // TypeScript can't resolve the conditional types of a generic route.
-    const body = await act(request as unknown as OpenRequest<Route>);
+    const answer = await act(request as unknown as OpenRequest<Route>);
     ctx.status = route.success.status;
-    ctx.body = body ?? null;
+    ctx.body = presentAnswer(route.success.body, answer) ?? null;
     ctx.status = route.success.status; // Koa sets 204 for an empty body
   });
 }

@@ -8,6 +8,7 @@ import { type GuardedAccess, neededScopes, type RouteDefinition } from '../../op
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { requireScope } from '../access/authenticate.ts';
 import { parseBody, parseInput, collectProblems } from './parse-input.ts';
+import { type Presentable, presentAnswer } from './present-answer.ts';
 import { findTenancy, type OrganizationScope, type Tenancy, type WorkspaceScope } from '../access/tenancy.ts';
 import { shareOwner } from '../requests/api-shares.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -64,7 +65,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export type OperationAnswer<Route extends RouteDefinition> = Route['success'] extends { readonly file: true }
   ? FileAnswer
   : Route['success']['body'] extends z.ZodType
-    ? z.input<Route['success']['body']>
+    ? Presentable<z.input<Route['success']['body']>>
     : void;
 
 /**
@@ -76,12 +77,15 @@ export function mountOperation<const Route extends RouteDefinition>(
   route: Route,
   act: (request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>,
 ): void {
-  const run = async (call: OperationCall): Promise<OperationAnswer<Route>> => {
-    // TypeScript can't resolve the conditional types of a generic route.
-    const request = (await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>;
+  const perform = async (request: OperationRequest<Route>): Promise<OperationAnswer<Route>> => {
     if (route.isSlowRead) return await deps.slowReads.run(request, () => act(request));
     if (route.share === undefined) return await act(request);
     return await deps.shares[route.share].during(shareOwner(request), () => act(request));
+  };
+  const run = async (call: OperationCall): Promise<OperationAnswer<Route>> => {
+    // TypeScript can't resolve the conditional types of a generic route.
+    const answer = await perform((await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>);
+    return presentAnswer(route.success.body, answer) as OperationAnswer<Route>;
   };
   operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {

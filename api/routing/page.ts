@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type IdKey, idKeyFrom, idPrefixes, sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { DEFAULT_PAGE_SIZE } from '../../openapi/definitions/fields.ts';
+import type { PageAfter } from '../../db/core/model.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 
 export interface Page<Item> {
@@ -9,7 +10,7 @@ export interface Page<Item> {
 }
 
 /** Reads one record more, to detect a next page. */
-export async function readPage<Item>(
+async function readPage<Item>(
   limit: number | undefined,
   {
     read,
@@ -24,6 +25,23 @@ export async function readPage<Item>(
   return { items, nextCursor: found.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
+export interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** For a list whose cursors are public ids of its items. */
+export async function readNamedPage<const Key extends string, Item extends Readonly<Record<Key, string>>>(
+  { cursor, limit }: PageQuery,
+  key: Key,
+  read: (page: PageAfter) => Promise<readonly Item[] | undefined>,
+): Promise<Page<Item>> {
+  return await readPage(limit, {
+    read: (size) => read({ after: cursor, limit: size }),
+    cursorOf: (item) => item[key],
+  });
+}
+
 export interface PageRange {
   readonly since: Date | undefined;
   readonly until: Date | undefined;
@@ -31,11 +49,9 @@ export interface PageRange {
   readonly limit: number;
 }
 
-export interface RangeQuery extends NumberedList {
+export interface RangeQuery extends NumberedList, PageQuery {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
 }
 
 export async function readNumberedPage<Item extends { readonly id: number }>(

@@ -11,9 +11,7 @@ import { findKeyCredentialId } from '../../db/organizations/api-keys.ts';
 import {
   MAX_COUNTED,
   MAX_SCHEDULED_BY_KEY,
-  type ScheduledByKeyBody,
   scheduledByKeyRoutes as routes,
-  type ScheduledCancellationsBody,
 } from '../../openapi/scheduled/by-key-routes.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { requireCredential } from '../access/credential-viewer.ts';
@@ -59,16 +57,12 @@ async function byCredential(deps: ApiDeps, principal: Principal, credentialId: s
   return { credentialId, organizationId, memberId: role === 'admin' ? null : principal.userId };
 }
 
-async function listOf({ db }: ApiDeps, filter: ScheduledByKeyFilter): Promise<ScheduledByKeyBody> {
+async function listOf({ db }: ApiDeps, filter: ScheduledByKeyFilter) {
   const records = await listScheduledByKey(db, { ...filter, limit: MAX_SCHEDULED_BY_KEY });
   return { scheduled: records.map(present), ...(await countScheduledByKey(db, { ...filter, limit: MAX_COUNTED })) };
 }
 
-async function cancelAll(
-  { db }: ApiDeps,
-  filter: ScheduledByKeyFilter,
-  requestAudit: AuditContext,
-): Promise<ScheduledCancellationsBody> {
+async function cancelAll({ db }: ApiDeps, filter: ScheduledByKeyFilter, requestAudit: AuditContext) {
   const records = await listScheduledByKey(db, { ...filter, limit: MAX_SCHEDULED_BY_KEY });
   for (const record of records) {
     const { workspaceId } = record;
@@ -82,16 +76,13 @@ async function cancelAll(
   return {
     cancellations: records.map((record) => ({
       ...present(record),
-      outcome: cancelled.has(record.publicId) ? 'cancelled' : 'too_late',
+      outcome: cancelled.has(record.publicId) ? ('cancelled' as const) : ('too_late' as const),
     })),
     remaining: messageCount + postCount,
   };
 }
 
-function present(record: ScheduledByKey): ScheduledByKeyBody['scheduled'][number] {
-  const { kind, publicId, channelPublicId, workspacePublicId, dueAt } = record;
-  return {
-    ...{ kind, id: publicId, channelId: channelPublicId, workspaceId: workspacePublicId },
-    dueAt: dueAt.toISOString(),
-  };
+function present(record: ScheduledByKey) {
+  const { publicId: id, channelPublicId: channelId, workspacePublicId: workspaceId } = record;
+  return { ...record, id, channelId, workspaceId };
 }

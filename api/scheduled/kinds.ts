@@ -9,6 +9,7 @@ import { refuseUnsendable } from '../../platform/operations/messages.ts';
 import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, InvalidRequest } from '../requests/errors.ts';
+import type { Presentable } from '../routing/present-answer.ts';
 import { credentialRefused, disconnected, uncallable } from '../requests/uncallable.ts';
 
 type ContentOf<Kind> = Extract<ScheduledContent, { readonly kind: Kind }>['content'];
@@ -29,7 +30,7 @@ export interface KindOfScheduled<Kind extends ScheduledContent['kind'], Body> {
   readonly present: (deps: ApiDeps, scheduled: ScheduledRecord) => Body;
 }
 
-export const messageKind: KindOfScheduled<'message', ScheduledMessageBody> = {
+export const messageKind: KindOfScheduled<'message', Presentable<ScheduledMessageBody>> = {
   kind: 'message',
   path: 'scheduled-messages',
   timeField: 'sendAt',
@@ -49,24 +50,20 @@ export const messageKind: KindOfScheduled<'message', ScheduledMessageBody> = {
   },
 
   present({ secretBox }, scheduled) {
-    const content = openMessage(secretBox, scheduled);
+    const message = openMessage(secretBox, scheduled);
     return {
+      ...scheduled,
       scheduledMessageId: scheduled.publicId,
       channelId: scheduled.channelPublicId,
-      sendAt: scheduled.dueAt.toISOString(),
+      sendAt: scheduled.dueAt,
       status: scheduled.status as ScheduledMessageStatus, // by a constraint of the table
-      reason: scheduled.reason,
-      statusDetail: scheduled.statusDetail,
-      refusalCode: scheduled.refusalCode,
-      recipient: recipientsOf(content)[0] ?? null,
-      message: content && { ...content },
-      platformMessageId: scheduled.platformMessageId,
-      ...lifeOf(scheduled),
+      recipient: recipientsOf(message)[0] ?? null,
+      message: message && { ...message },
     };
   },
 };
 
-export const postKind: KindOfScheduled<'post', ScheduledPostBody> = {
+export const postKind: KindOfScheduled<'post', Presentable<ScheduledPostBody>> = {
   kind: 'post',
   path: 'photoapp/scheduled-posts',
   timeField: 'publishAt',
@@ -87,19 +84,14 @@ export const postKind: KindOfScheduled<'post', ScheduledPostBody> = {
 
   present(_deps, scheduled) {
     return {
+      ...scheduled,
       scheduledPostId: scheduled.publicId,
       channelId: scheduled.channelPublicId,
-      publishAt: scheduled.dueAt.toISOString(),
+      publishAt: scheduled.dueAt,
       status: scheduled.status as ScheduledPostStatus, // by a constraint of the table
       reason: scheduled.reason as ScheduledPostBody['reason'], // the others are of messages
-      statusDetail: scheduled.statusDetail,
       containerId: scheduled.status === 'started' ? scheduled.containerPublicId : null,
       container: scheduled.input && { ...scheduled.input },
-      ...lifeOf(scheduled),
     };
   },
 };
-
-function lifeOf({ createdBy, createdAt, endedAt }: ScheduledRecord) {
-  return { createdBy, createdAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null };
-}

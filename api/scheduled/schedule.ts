@@ -14,8 +14,8 @@ import {
 } from '../../db/scheduled/records.ts';
 import { auditContext, type AuditedRequest } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
-import { readPage } from '../routing/page.ts';
+import { Conflict, InvalidRequest, KeyReused, NotFound } from '../requests/errors.ts';
+import { type PageQuery, readNamedPage } from '../routing/page.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 import type { KindOfScheduled } from './kinds.ts';
 
@@ -62,18 +62,10 @@ export function scheduledOf<Kind extends ScheduledContent['kind'], Body>(
       return of.present(deps, await findOne(channel, publicId));
     },
 
-    async list(
-      channel: ChannelRecord,
-      {
-        status,
-        cursor: after,
-        limit: size,
-      }: Pick<ScheduledPage, 'status'> & { cursor?: string | undefined; limit?: number | undefined },
-    ) {
-      const page = await readPage(size, {
-        read: (limit) => listScheduled(db, { ...placeOf(channel), status, after, limit }),
-        cursorOf: ({ publicId }) => publicId,
-      });
+    async list(channel: ChannelRecord, query: Pick<ScheduledPage, 'status'> & PageQuery) {
+      const page = await readNamedPage(query, 'publicId', (after) =>
+        listScheduled(db, { ...placeOf(channel), status: query.status, ...after }),
+      );
       return { ...page, items: page.items.map((one) => of.present(deps, one)) };
     },
 
@@ -134,10 +126,7 @@ export function scheduledOf<Kind extends ScheduledContent['kind'], Body>(
       case 'too_many':
         throw new Conflict('LIMIT_REACHED', of.tooMany(MAX_SCHEDULED_PER_CHANNEL));
       case 'key_reused':
-        throw new Conflict(
-          'IDEMPOTENCY_KEY_REUSED',
-          'This Idempotency-Key was used with another request. Use a new key.',
-        );
+        throw new KeyReused();
     }
   }
 

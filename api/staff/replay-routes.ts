@@ -7,7 +7,7 @@ import { staffAudit } from '../access/staff-audit.ts';
 import { createReplay, moveReplay } from '../replays/create-replay.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import type { SlowReadRequest } from '../requests/slow-reads.ts';
-import { readPage } from '../routing/page.ts';
+import { readNamedPage } from '../routing/page.ts';
 import { presentStaffReplay } from '../replays/present.ts';
 import { temporalUiOf } from '../routing/temporal-links.ts';
 
@@ -27,10 +27,7 @@ export function mountStaffReplayRoutes(mount: Mount): void {
   mountOperation(mount, routes.listStaffReplays, async (request) => {
     const { query } = request;
     const place = await requireReplayScope(db, request, query.scope);
-    const page = await readPage(query.limit, {
-      read: (limit) => listReplays(db, { ...place, after: query.cursor, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(query, 'publicId', (after) => listReplays(db, { ...place, ...after }));
     const audit = staffAudit(request, { ...placeOf(place), reason: query.reason });
     await recordAudit(db, { ...audit, action: 'replay.searched', targetId: idOf(query.scope) });
     const ids = page.items.map(({ id }) => id);

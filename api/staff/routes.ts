@@ -9,10 +9,11 @@ import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { presentDestinationHealth, presentStaffAuditEntry } from './present.ts';
 import { channelLinks, temporalUiOf } from '../routing/temporal-links.ts';
-import { mountInvariantRoutes } from '../upkeep/invariant-routes.ts';
 import { mountStaffReplayRoutes } from './replay-routes.ts';
 import { mountStaffDeliveryRoutes } from './delivery-routes.ts';
 import { mountUnroutedRoutes } from './unrouted-routes.ts';
+import { type InvariantRule, invariantRules } from '../../contract/upkeep/invariants.ts';
+import { readInvariants } from '../../db/upkeep/invariant-runs.ts';
 
 /** Records each read before it returns data. */
 export function mountStaffRoutes(mount: Mount): void {
@@ -52,16 +53,11 @@ function mountChannelHealth(mount: Mount): void {
     const sent = health.filter(({ type }) => type !== 'listener');
     const oldestAtMs = Math.min(...sent.map(({ oldestWaitingAt }) => oldestWaitingAt?.getTime() ?? Infinity));
     return {
+      ...channel,
       channelId: channel.publicId,
-      type: channel.type,
-      displayName: channel.displayName,
-      resourceId: channel.resourceId,
       organizationId: organization.publicId,
       organizationName: organization.name,
       workspaceId: channel.workspacePublicId,
-      connected: channel.connected,
-      credentialRefusedAt: channel.credentialRefusedAt?.toISOString() ?? null,
-      forwardingEnabled: channel.forwardingEnabled,
       destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui })),
       waiting: {
         pending: sent.reduce((sum, { pendingCount }) => sum + pendingCount, 0),
@@ -69,6 +65,22 @@ function mountChannelHealth(mount: Mount): void {
       },
       oldestWaitingSeconds: oldestAtMs === Infinity ? null : Math.max(0, Math.round((Date.now() - oldestAtMs) / 1_000)),
       temporalUrls: channelLinks(ui, channel.publicId),
+    };
+  });
+}
+
+function mountInvariantRoutes(mount: Mount): void {
+  const { db } = mount.deps;
+  mountOperation(mount, routes.readInvariants, async (request) => {
+    const { reason } = request.query;
+    await recordStaffSearch(db, request, { action: 'invariant.read', organizationIds: [], reason });
+    const run = await readInvariants(db);
+    if (!run) return { lastRun: null, rules: [] };
+    // `Object.entries` loses the type of the keys.
+    const rules = Object.entries(invariantRules) as [InvariantRule, string][];
+    return {
+      lastRun: run,
+      rules: rules.map(([rule, description]) => ({ rule, description, ...run.violations[rule] })),
     };
   });
 }

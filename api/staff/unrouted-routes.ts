@@ -1,7 +1,7 @@
 import { staffRoutes as routes } from '../../openapi/staff/routes.ts';
 import { DEFAULT_UNROUTED_SENT } from '../../openapi/staff/schema.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
-import { listUnroutedRecords } from '../../db/staff/list-unrouted-records.ts';
+import { listUnroutedRecords } from '../../db/staff/unrouted-events.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { Conflict, InvalidRequest, ServiceUnavailable } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -21,10 +21,7 @@ export function mountUnroutedRoutes(mount: Mount): void {
     );
     const act = { action: 'unroutedEvent.searched', organizationIds: [], reason, targetId: resourceId };
     await recordStaffSearch(db, request, act);
-    const events = page.items.map(({ type, resourceId, sizeBytes, createdAt, sentAt }) => {
-      const receivedAt = createdAt.toISOString();
-      return { type, resourceId, sizeBytes, receivedAt, sentAt: sentAt?.toISOString() ?? null };
-    });
+    const events = page.items.map((event) => ({ ...event, receivedAt: event.createdAt }));
     return { events, nextCursor: page.nextCursor };
   });
 

@@ -9,14 +9,14 @@ import {
   deleteSubscription,
   findSubscription,
   listSubscriptions,
+  type Subscription,
 } from '../../db/subscriptions/subscriptions.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import { editSubscription, requireAllowed } from './edit-subscription.ts';
 import { InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readPage } from '../routing/page.ts';
-import { presentSubscription } from '../destinations/present.ts';
+import { readNamedPage } from '../routing/page.ts';
 import { testDestination } from '../destinations/test-destination.ts';
 
 export function mountSubscriptionRoutes(mount: Mount): void {
@@ -50,11 +50,10 @@ export function mountSubscriptionRoutes(mount: Mount): void {
   mountOperation(mount, routes.getSubscription, ({ channel, params }) => presentOne(channel, params.sub));
 
   mountOperation(mount, routes.listSubscriptions, async ({ channel, query }) => {
-    const page = await readPage(query.limit, {
-      read: (limit) => listSubscriptions(db, { channelId: channel.id, after: query.cursor, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
-    return { subscriptions: page.items.map(presentSubscription), nextCursor: page.nextCursor };
+    const page = await readNamedPage(query, 'publicId', (after) =>
+      listSubscriptions(db, { channelId: channel.id, ...after }),
+    );
+    return { subscriptions: page.items.map(present), nextCursor: page.nextCursor };
   });
 
   mountOperation(mount, routes.editSubscription, async (request) => {
@@ -83,8 +82,10 @@ export function mountSubscriptionRoutes(mount: Mount): void {
   async function presentOne(channel: ChannelRecord, publicId: string) {
     const subscription = await findSubscription(db, { channelId: channel.id, publicId });
     if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
-    return { subscription: presentSubscription(subscription) };
+    return { subscription: present(subscription) };
   }
 }
+
+const present = (subscription: Subscription) => ({ ...subscription, subscriptionId: subscription.publicId });
 
 const tooMany = (): InvalidRequest => new InvalidRequest(`A channel has at most ${MAX_SUBSCRIPTIONS} subscriptions.`);

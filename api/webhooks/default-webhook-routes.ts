@@ -1,8 +1,5 @@
 import type { Knex } from 'knex';
-import {
-  type DefaultWebhookBody,
-  defaultWebhookRoutes as routes,
-} from '../../openapi/webhooks/default-webhook-routes.ts';
+import { defaultWebhookRoutes as routes } from '../../openapi/webhooks/default-webhook-routes.ts';
 import { findOrganizationById } from '../../db/organizations/organizations.ts';
 import {
   clearDefaultWebhook,
@@ -10,17 +7,19 @@ import {
   findDefaultWebhook,
   findLastDefaultVerification,
 } from '../../db/webhooks/default-webhooks.ts';
-import { listRolloutResults } from '../../db/webhooks/rollout-results.ts';
-import { cancelRollout } from '../../db/webhooks/rollout-runs.ts';
-import { findRollout, listRollouts, type RolloutRecord } from '../../db/webhooks/rollouts.ts';
+import { cancelRollout, listRolloutResults, type RolloutResult } from '../../db/webhooks/rollout-runs.ts';
+import { createRollout, findRollout, listRollouts, type RolloutRecord } from '../../db/webhooks/rollouts.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { Conflict, NotFound } from '../requests/errors.ts';
+import { Conflict, KeyReused, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
-import { readNumberedPage, readPage } from '../routing/page.ts';
-import { presentResult, presentRollout } from './present-rollout.ts';
+import { readNumberedPage, readNamedPage } from '../routing/page.ts';
 import { presentVerification } from './present-verification.ts';
 import { saveDefaultWebhook } from './save-default-webhook.ts';
-import { applyDefaultWebhook } from './start-rollout.ts';
+import { webhookRolloutWorkflowId } from '../../contract/ids.ts';
+import type { AuditContext } from '../../db/audit/record-audit.ts';
+import type { RolloutStart } from '../../contract/webhooks/rollout.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { keyHash, requestHash } from '../routing/request-hash.ts';
 
 type OwnerRequest = Pick<
   OperationRequest<typeof routes.getOrganizationDefaultWebhook>,
@@ -69,10 +68,7 @@ function mountRollouts(mount: Mount, kind: OwnerKind): void {
 
   mountOperation(mount, routes[`list${kind}Rollouts`], async (request) => {
     const { query } = request;
-    const page = await readPage(query.limit, {
-      read: (limit) => listRollouts(db, { ...ownerOf(request), after: query.cursor, limit }),
-      cursorOf: ({ publicId }) => publicId,
-    });
+    const page = await readNamedPage(query, 'publicId', (after) => listRollouts(db, { ...ownerOf(request), ...after }));
     return { rollouts: page.items.map(presentRollout), nextCursor: page.nextCursor };
   });
 
@@ -115,7 +111,7 @@ async function requireRollout(db: Knex, owner: DefaultOwner, publicId: string): 
   return rollout;
 }
 
-async function present(db: Knex, owner: DefaultOwner): Promise<DefaultWebhookBody> {
+async function present(db: Knex, owner: DefaultOwner) {
   const { organizationId, workspaceId, publicId } = owner;
   const [organization, own, inherited, verification] = await Promise.all([
     findOrganizationById(db, organizationId),
@@ -128,8 +124,69 @@ async function present(db: Knex, owner: DefaultOwner): Promise<DefaultWebhookBod
     organizationId: organization.publicId,
     workspaceId: workspaceId === null ? null : publicId,
     webhookUrl: own?.url ?? null,
-    verifiedAt: own?.verifiedAt.toISOString() ?? null,
+    verifiedAt: own?.verifiedAt ?? null,
     inheritedWebhookUrl: inherited?.url ?? null,
     lastVerification: presentVerification(verification),
   };
+}
+
+function presentRollout(rollout: RolloutRecord) {
+  const { publicId, channelPublicId } = rollout;
+  return {
+    ...rollout,
+    rolloutId: publicId,
+    workspaceId: rollout.workspacePublicId,
+    trigger: channelPublicId === null ? ('requested' as const) : ('connected' as const),
+    channelId: channelPublicId,
+    workflowId: webhookRolloutWorkflowId(publicId),
+  };
+}
+
+function presentResult(result: RolloutResult) {
+  return { ...result, channelId: result.channelPublicId, workspaceId: result.workspacePublicId };
+}
+
+interface RolloutRequest {
+  readonly owner: DefaultOwner;
+  readonly input: { readonly dryRun: boolean; readonly replaceOwn: boolean };
+  readonly idempotencyKey: string | null;
+  readonly audit: AuditContext;
+}
+
+/** The rollout exists once it is committed. Temporal outages only delay it. */
+async function applyDefaultWebhook(deps: ApiDeps, request: RolloutRequest): Promise<RolloutRecord> {
+  const { owner, input, idempotencyKey, audit } = request;
+  const key =
+    idempotencyKey === null
+      ? null
+      : { keyHash: keyHash(idempotencyKey), requestHash: requestHash({ ...input, owner: owner.publicId }) };
+  const created = await createRollout(deps.db, { ...owner, ...input, key, audit });
+  switch (created.outcome) {
+    case 'not_set':
+      throw new Conflict('DEFAULT_WEBHOOK_NOT_SET', 'No default webhook is set. Set one first.');
+    case 'key_reused':
+      throw new KeyReused('rollout');
+    case 'running': {
+      const advice = `Wait until ${created.rolloutId} ends, or cancel it.`;
+      throw new Conflict('ROLLOUT_RUNNING', `A rollout of this default webhook is running. ${advice}`);
+    }
+    case 'created':
+    case 'repeated': {
+      const { publicId: rolloutId, workspacePublicId: workspaceId } = created.rollout;
+      await startRollouts(deps, [{ rolloutId, workspaceId }]);
+      return created.rollout;
+    }
+  }
+}
+
+/** If a start fails, a worker starts the rollout later. */
+export async function startRollouts(
+  { temporal, log }: Pick<ApiDeps, 'log'> & { readonly temporal: Pick<ApiDeps['temporal'], 'rollOutWebhook'> },
+  rollouts: readonly RolloutStart[],
+): Promise<void> {
+  for (const rollout of rollouts) {
+    const started = await temporal.rollOutWebhook(rollout);
+    if (started.state === 'ended') continue;
+    log.warn('rollout.startFailed', { rolloutId: rollout.rolloutId, error: started.cause });
+  }
 }

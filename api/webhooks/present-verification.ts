@@ -1,5 +1,4 @@
 import { probeExpectations, probeNames } from '../../contract/webhooks/probe.ts';
-import type { WebhookVerificationBody } from '../../openapi/webhooks/probe-schema.ts';
 import type { Candidate, Verification } from '../../db/webhooks/candidates.ts';
 
 const notSent = {
@@ -11,16 +10,13 @@ const notSent = {
   error: null,
 } as const;
 
-export function presentVerification(verification: Verification | undefined): WebhookVerificationBody | null {
+export function presentVerification(verification: Verification | undefined) {
   if (!verification) return null;
-  const { createdAt, url, status, failure, probes } = verification;
-  return { at: createdAt.toISOString(), url, ok: status === 'committed', failure, probes: presentProbes(probes) };
+  const { createdAt: at, status, probes } = verification;
+  return { ...verification, at, ok: status === 'committed', probes: presentProbes(probes) };
 }
 
-function presentProbes(probes: Candidate['probes']): WebhookVerificationBody['probes'] {
+function presentProbes(probes: Candidate['probes']) {
   if (Object.keys(probes).length === 0) return [];
-  return probeNames.map((probe) => {
-    const { outcome, status, durationMs, found, responseBody, error } = probes[probe] ?? notSent;
-    return { probe, outcome, status, durationMs, expected: probeExpectations[probe], found, responseBody, error };
-  });
+  return probeNames.map((probe) => ({ probe, expected: probeExpectations[probe], ...(probes[probe] ?? notSent) }));
 }

@@ -1,20 +1,20 @@
 import { sequencedId } from '../../contract/ids.ts';
 import { webhookRoutes as routes } from '../../openapi/webhooks/routes.ts';
-import type { WebhookConfigBody } from '../../openapi/webhooks/schema.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { findLastVerification } from '../../db/webhooks/candidates.ts';
-import { clearWebhook, readWebhookConfig, findWebhookDestination } from '../../db/webhooks/configs.ts';
-import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
+import { clearWebhook, findWebhookDestination, readWebhookConfig } from '../../db/webhooks/configs.ts';
+import { readWebhookSecret, rotateWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { WebhookNotSet } from '../requests/errors.ts';
+import { KeyReused, WebhookNotSet } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { presentWebhookConfig } from '../destinations/present.ts';
 import { presentVerification } from './present-verification.ts';
 import { recordReveal, type RevealRequest } from '../access/record-reveal.ts';
-import { rotateHmac } from './rotate-hmac.ts';
 import { saveWebhookConfig } from './save-webhook-config.ts';
 import { testDestination } from '../destinations/test-destination.ts';
+import type { AuditContext } from '../../db/audit/record-audit.ts';
+import type { RotatedSecret } from '../../db/core/signing-secrets.ts';
+import { keyHash } from '../routing/request-hash.ts';
 
 export function mountWebhookConfigRoutes(mount: Mount): void {
   const { deps } = mount;
@@ -52,8 +52,8 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
     const requestedBy = auditContext(request);
     const rotated = await rotateHmac(deps, { channel, overlapSeconds, idempotencyKey, requestedBy });
     await recordReveal(db, request, { secrets: [{ kind: 'webhook_secret', number: rotated.id }] });
-    const previousSecretExpiresAt = rotated.previousExpiresAt?.toISOString() ?? null;
-    return { channelId: channel.publicId, hmacSecret: rotated.secret, previousSecretExpiresAt };
+    const { secret: hmacSecret, previousExpiresAt: previousSecretExpiresAt } = rotated;
+    return { channelId: channel.publicId, hmacSecret, previousSecretExpiresAt };
   });
 
   mountOperation(mount, routes.testWebhook, async (request) => {
@@ -71,7 +71,7 @@ async function presentConfig(
   { db, secretBox }: ApiDeps,
   request: RevealRequest & { readonly mayReveal: boolean },
   sentToken: string | undefined,
-): Promise<WebhookConfigBody> {
+) {
   const { channel, mayReveal } = request;
   const config = await readWebhookConfig(db, secretBox, keyOf(channel));
   const { verifyToken: stored, verifyTokenVersion: number } = config;
@@ -81,9 +81,29 @@ async function presentConfig(
     await recordReveal(db, request, { action: 'verifyToken.revealed', auditsOnce: true, secrets });
   }
   const lastVerification = presentVerification(await findLastVerification(db, channel.id));
-  return { ...presentWebhookConfig(config, channel.publicId), verifyToken, lastVerification };
+  return { ...config, channelId: channel.publicId, verifyToken, lastVerification };
 }
 
 function keyOf({ id, publicId }: ChannelRecord) {
   return { channelId: id, channelPublicId: publicId };
+}
+
+interface HmacRotation {
+  readonly channel: ChannelRecord;
+  readonly overlapSeconds: number;
+  readonly idempotencyKey: string | null;
+  readonly requestedBy: AuditContext;
+}
+
+export async function rotateHmac({ db, secretBox }: ApiDeps, rotation: HmacRotation): Promise<RotatedSecret> {
+  const { channel, overlapSeconds, idempotencyKey, requestedBy } = rotation;
+  const rotated = await rotateWebhookSecret(db, secretBox, {
+    channelId: channel.id,
+    channelPublicId: channel.publicId,
+    overlapSeconds,
+    idempotencyKeyHash: idempotencyKey === null ? null : keyHash(idempotencyKey),
+    audit: requestedBy,
+  });
+  if (rotated) return rotated;
+  throw new KeyReused('overlapSeconds');
 }

@@ -1,6 +1,7 @@
 import { sequencedId } from '../../contract/ids.ts';
 import type { PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
-import { findCandidate, recordCandidateFailure, type WebhookRequester } from '../../db/webhooks/candidates.ts';
+import type { Requester } from '../../db/audit/record-audit.ts';
+import { findCandidate, recordCandidateFailure } from '../../db/webhooks/candidates.ts';
 import { findWebhookDestination, stageCandidate } from '../../db/webhooks/configs.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { listRetryingDeliveries } from '../../db/ledger/end-void-deliveries.ts';
@@ -17,7 +18,7 @@ export interface WebhookSave {
   readonly url: string;
   readonly verifyToken: string | undefined;
   readonly pending: PendingChoice;
-  readonly requestedBy: WebhookRequester;
+  readonly requestedBy: Requester;
 }
 
 /** A workflow probes and commits the candidate. An abandoned one can't be committed later. */

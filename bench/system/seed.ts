@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { insertChannel } from '../../db/channels/channels.ts';
-import { insertCredential } from '../../db/channels/connection-credentials.ts';
+import { insertCredential } from '../../db/channels/credentials.ts';
 import { insertDestination } from '../../db/ledger/destinations/destinations.ts';
 import { insertOrganization } from '../../db/organizations/organizations.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';

@@ -1,22 +1,18 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { AlertCallType, NotificationOutcome } from '../../contract/notifications/notification.ts';
-import type { AlertKind, AlertSeverity } from '../../contract/alerts/kinds.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import type { Columns, RowOf } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { insertSecret, type RotatedSecret, rotateSecret, type SecretRotation } from '../core/signing-secrets.ts';
+import { AlertWebhookModel } from '../models/alert-webhook.ts';
+import { AlertWebhookSecretModel } from '../models/signing-secret.ts';
 import { nextAttemptAtSql } from '../notifications/notifications.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
-import { insertAlertSecret, type OrganizationKey } from './webhook-secrets.ts';
 
-/** Where an organization gets its alerts by signed calls. Each organization has at most one. */
-export interface AlertWebhook {
-  readonly url: string;
-  readonly enabled: boolean;
-  readonly minSeverity: AlertSeverity;
-  /** Null for all kinds. */
-  readonly kinds: readonly AlertKind[] | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+export interface AlertWebhook extends RowOf<AlertWebhookModel> {
   /** When the secret before the current one ends. Null if none is valid any longer. */
   readonly previousSecretExpiresAt: Date | null;
 }
@@ -33,16 +29,15 @@ export interface LastAlertCall {
 }
 
 export async function findAlertWebhook(db: Knex, organizationId: number): Promise<AlertWebhook | undefined> {
-  const [found] = await queryRows<AlertWebhook>(
-    db,
-    `select h.url, h.enabled, h.min_severity as "minSeverity", h.kinds, h.created_at as "createdAt",
-       h.updated_at as "updatedAt",
-       (select max(s.expires_at) from alert_webhook_secrets s
-        where s.alert_webhook_id = h.id and s.expires_at > now()) as "previousSecretExpiresAt"
-     from alert_webhooks h where h.organization_id = :organizationId`,
-    { organizationId },
-  );
-  return found;
+  const previous = AlertWebhookSecretModel.query()
+    .max('expires_at')
+    .whereColumn('alert_webhook_id', 'alert_webhooks.id')
+    .where('expires_at', '>', raw('now()'))
+    .as('previous_secret_expires_at');
+  return await AlertWebhookModel.query(db)
+    .select('alert_webhooks.*', previous)
+    .findOne({ organization_id: organizationId })
+    .castTo<AlertWebhook | undefined>();
 }
 
 /** Returns the call that was attempted last, or the one that is named. */
@@ -64,13 +59,14 @@ export async function findAttemptedCall(
   return found;
 }
 
-export interface SavedAlertWebhook extends OrganizationKey {
-  readonly url: string;
-  readonly enabled: boolean;
-  readonly minSeverity: AlertSeverity;
-  readonly kinds: readonly AlertKind[] | null;
-  readonly audit: AuditContext;
+export interface OrganizationKey {
+  readonly organizationId: number;
+  readonly organizationPublicId: string;
 }
+
+type Audited = OrganizationKey & { readonly audit: AuditContext };
+
+export type SavedAlertWebhook = Audited & Columns<AlertWebhookModel, 'url' | 'enabled' | 'minSeverity' | 'kinds'>;
 
 /** Returns the secret if the call created the webhook, and otherwise null. */
 export async function saveAlertWebhook(
@@ -80,39 +76,62 @@ export async function saveAlertWebhook(
 ): Promise<string | null> {
   return await db.transaction(async (trx) => {
     await lockOrganization(trx, organizationId);
-    const bindings = { organizationId, ...values, kinds: values.kinds === null ? null : [...values.kinds] };
-    const updated = await queryRows(trx, updateSql, bindings);
-    const [created] = updated.length > 0 ? [] : await queryRows<{ id: number }>(trx, insertSql, bindings);
     await recordAudit(trx, { ...audit, action: 'alertWebhook.set', targetId: organizationPublicId });
-    return created ? await insertAlertSecret(trx, secretBox, { webhookId: created.id, organizationPublicId }) : null;
+    const updatedCount = await AlertWebhookModel.query(trx)
+      .where({ organization_id: organizationId })
+      .patch({ ...values, updatedAt: raw('now()') });
+    if (updatedCount > 0) return null;
+    const { id } = await AlertWebhookModel.query(trx).insert({ organizationId, ...values });
+    return (await insertSecret(trx, secretsOf(secretBox, { id, organizationPublicId }))).secret;
   });
 }
 
-const updateSql = `
-update alert_webhooks set url = :url, enabled = :enabled, min_severity = :minSeverity, kinds = :kinds, updated_at = now()
-where organization_id = :organizationId returning id`;
+function secretsOf(secretBox: SecretBox, { id, organizationPublicId }: { id: number; organizationPublicId: string }) {
+  const context = sealedContexts.alertWebhookSecret(organizationPublicId);
+  return { model: AlertWebhookSecretModel, owner: { alert_webhook_id: id }, secretBox, context };
+}
 
-const insertSql = `
-insert into alert_webhooks (organization_id, url, enabled, min_severity, kinds)
-values (:organizationId, :url, :enabled, :minSeverity, :kinds) returning id`;
+/** Ended secrets are kept for repeats of the rotation, which return them. */
+const KEPT_ENDED_DAYS = 1;
+
+/** As `rotateSecret`. Returns `not_set` without an alert webhook. */
+export async function rotateAlertSecret(
+  db: Knex,
+  secretBox: SecretBox,
+  { organizationId, organizationPublicId, audit, ...rotation }: Audited & SecretRotation,
+): Promise<RotatedSecret | 'not_set' | undefined> {
+  return await db.transaction(async (trx) => {
+    await lockOrganization(trx, organizationId);
+    const webhook = await AlertWebhookModel.query(trx).select('id').findOne({ organization_id: organizationId });
+    if (!webhook) return 'not_set';
+    const rotated = await rotateSecret(trx, secretsOf(secretBox, { id: webhook.id, organizationPublicId }), rotation);
+    if (!rotated || rotated.isRepeated) return rotated;
+    await AlertWebhookSecretModel.query(trx)
+      .delete()
+      .where({ alert_webhook_id: webhook.id })
+      .where('expires_at', '<', raw(`now() - ? * interval '1 day'`, [KEPT_ENDED_DAYS]));
+    await recordAudit(trx, { ...audit, action: 'alertWebhookSecret.rotated', targetId: organizationPublicId });
+    return rotated;
+  });
+}
 
 /** Deletes its secrets and its calls, also those that are due. A repeat changes nothing. */
 export async function deleteAlertWebhook(
   db: Knex,
-  { organizationId, organizationPublicId, audit }: OrganizationKey & { readonly audit: AuditContext },
+  { organizationId, organizationPublicId, audit }: Audited,
 ): Promise<void> {
   await db.transaction(async (trx) => {
     await lockOrganization(trx, organizationId);
-    const ofWebhook =
-      'where alert_webhook_id in (select id from alert_webhooks where organization_id = :organizationId)';
-    await queryRows(trx, `delete from notifications ${ofWebhook}`, { organizationId });
-    await queryRows(trx, `delete from alert_webhook_secrets ${ofWebhook}`, { organizationId });
-    const deleted = await queryRows(
+    const own = AlertWebhookModel.query().select('id').where({ organization_id: organizationId });
+    await queryRows(
       trx,
-      'delete from alert_webhooks where organization_id = :organizationId returning id',
+      `delete from notifications
+       where alert_webhook_id in (select id from alert_webhooks where organization_id = :organizationId)`,
       { organizationId },
     );
-    if (deleted.length === 0) return;
+    await AlertWebhookSecretModel.query(trx).delete().whereIn('alert_webhook_id', own);
+    const deletedCount = await AlertWebhookModel.query(trx).delete().where({ organization_id: organizationId });
+    if (deletedCount === 0) return;
     await recordAudit(trx, { ...audit, action: 'alertWebhook.deleted', targetId: organizationPublicId });
   });
 }

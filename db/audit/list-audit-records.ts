@@ -1,21 +1,11 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import type { AuditActorType } from '../../contract/identity/actor-types.ts';
 import { AuditEntryModel } from '../models/audit-entry.ts';
+import type { RowOf } from '../core/model.ts';
 
-export interface AuditRecord {
-  readonly id: number;
-  readonly createdAt: Date;
-  readonly actorType: AuditActorType;
-  readonly actorId: string;
+export interface AuditRecord extends RowOf<AuditEntryModel> {
   readonly actorName: string | null;
-  readonly action: string;
-  readonly targetId: string | null;
   readonly workspacePublicId: string | null;
-  readonly reason: string | null;
-  readonly requestId: string | null;
-  readonly callerRequestId: string | null;
-  readonly clientAddress: string | null;
 }
 
 export interface AuditFilters {
@@ -51,9 +41,7 @@ end`;
 export function queryAuditPage(db: Knex, { action, actorId, since, until, before, limit }: AuditFilters) {
   const query = AuditEntryModel.query(db)
     .leftJoinRelated('workspace')
-    .select('audit_entries.id', 'audit_entries.created_at', 'actor_type', 'actor_id', 'action', 'target_id')
-    .select(raw(actorNameSql).as('actorName'))
-    .select('workspace.public_id as workspacePublicId', 'reason', 'request_id', 'caller_request_id', 'client_address')
+    .select('audit_entries.*', 'workspace.public_id as workspacePublicId', raw(actorNameSql).as('actorName'))
     .orderBy('audit_entries.id', 'desc')
     .limit(limit);
   if (action !== undefined) query.where({ action });

@@ -28,6 +28,26 @@ export interface AuditEntry {
 /** The fields that all entries of one request have in common. */
 export type AuditContext = Omit<AuditEntry, 'action' | 'targetId'>;
 
+/** Who asked for something that a workflow completes. */
+export type Requester = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'>;
+
+/** The columns of a row that a workflow completes. */
+export interface RequesterColumns {
+  readonly requestedByType: AuditActorType;
+  readonly requestedBy: string;
+  readonly requestId: string | null;
+  readonly clientAddress: string | null;
+}
+
+export function requesterColumns({ actor, requestId = null, clientAddress = null }: Requester): RequesterColumns {
+  return { requestedByType: actor.type, requestedBy: actor.id, requestId, clientAddress };
+}
+
+export function contextOfRequester(row: RequesterColumns): Requester {
+  const { requestedByType: type, requestedBy: id, requestId, clientAddress } = row;
+  return { actor: { type, id }, requestId, clientAddress };
+}
+
 /** In characters. More than the limits of a key with 50 workspaces and 50 address blocks. */
 const MAX_REASON_LENGTH = 4_000;
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { insertWithFreshId } from '../core/model.ts';
+import { insertWithFreshId, type Columns } from '../core/model.ts';
 import { notifyChannelChanged } from '../core/notify-changed.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { type EndedDeliveries, endVoidBeforeUse, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
@@ -14,13 +14,10 @@ import { insertWebhookSecret } from '../webhooks/secrets.ts';
 import { requestHealthCheck } from './health-checks.ts';
 import { revokeChannelTokens } from './tokens.ts';
 
-export interface NewChannel {
-  readonly workspaceId: number;
-  readonly credentialId: number;
-  readonly type: ChannelType;
-  readonly resourceId: string;
-  readonly displayName: string;
-  readonly connectionType: string;
+export interface NewChannel extends Columns<
+  ChannelModel,
+  'workspaceId' | 'credentialId' | 'type' | 'resourceId' | 'displayName' | 'connectionType'
+> {
   /** Optional. Of a number. Default: the first health check finds it. */
   readonly businessAccountId?: string | null;
 }

@@ -1,19 +1,17 @@
 import type { Knex } from 'knex';
-import type { ChannelType } from '../../contract/event-types.ts';
 import type { HealthFailure, HealthReading, HealthReason } from '../../contract/channels/health.ts';
 import { alertReasonOf, statusOfReasons } from '../../contract/channels/judge-health.ts';
 import { type Bindings, queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import { acceptCredential } from './refused-credentials.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import type { ChannelModel } from '../models/channel.ts';
+import type { Columns } from '../core/model.ts';
 
-export interface CheckedChannel {
-  readonly id: number;
-  readonly publicId: string;
-  readonly workspaceId: number;
-  readonly type: ChannelType;
-  readonly resourceId: string;
-  readonly credentialId: number;
+export interface CheckedChannel extends Columns<
+  ChannelModel,
+  'id' | 'publicId' | 'workspaceId' | 'type' | 'resourceId' | 'credentialId'
+> {
   /** As stored, so that what was read of it is not recorded for another one. */
   readonly sealedToken: string;
   /** Throws if no key opens the stored token. */

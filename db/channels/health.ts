@@ -7,6 +7,7 @@ import type {
   NameStatus,
   QualityRating,
 } from '../../contract/channels/health.ts';
+import type { PageAfter } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 
 export interface HealthRecord {
@@ -39,11 +40,9 @@ export async function findHealth(db: Knex, channelId: number): Promise<HealthRec
   return health;
 }
 
-export interface HealthPageRequest {
+export interface HealthPageRequest extends PageAfter {
   readonly workspaceId: number;
   readonly status?: HealthStatus | undefined;
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Newest channels first. Returns undefined if `after` does not exist. */

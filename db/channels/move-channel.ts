@@ -4,7 +4,7 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ChannelModel, ChannelMoveModel, ConnectionCredentialModel } from '../models/channel.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
-import { insertCredential } from './connection-credentials.ts';
+import { insertCredential } from './credentials.ts';
 
 export interface ChannelMove {
   readonly channelId: number;

@@ -3,7 +3,7 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import type { GatewayScope, Scope } from '../../contract/identity/scopes.ts';
 import { keyGrantsSql, type TokenChannel } from './tokens.ts';
 import type { HotPool } from '../core/hot-pool.ts';
-import { hashKey } from '../core/key-hash.ts';
+import { hashKey } from '../core/opaque-tokens.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import type { ChannelAccount } from './account.ts';

@@ -1,34 +1,35 @@
 import type { Knex } from 'knex';
-import type { ChannelType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ChannelModel } from '../models/channel.ts';
+import type { Columns, PageAfter } from '../core/model.ts';
 
-export interface ChannelRecord {
-  readonly id: number;
-  readonly publicId: string;
-  readonly workspaceId: number;
+export interface ChannelRecord extends Columns<
+  ChannelModel,
+  | 'id'
+  | 'publicId'
+  | 'workspaceId'
+  | 'type'
+  | 'displayName'
+  | 'resourceId'
+  | 'connectionType'
+  | 'disconnectedReason'
+  | 'forwardingEnabled'
+  | 'createdAt'
+  | 'updatedAt'
+> {
   readonly workspacePublicId: string;
   readonly organizationId: number;
-  readonly type: ChannelType;
-  readonly displayName: string;
-  readonly resourceId: string;
   /** Of a number. Null until it is known. */
   readonly businessAccountId: string | null;
-  readonly connectionType: string;
   readonly credentialPublicId: string;
   readonly connected: boolean;
-  /** Null unless the service disconnected the channel. */
-  readonly disconnectedReason: string | null;
   /** Since when the platform refuses the credential, and why. Null while it takes it. */
   readonly credentialRefusedAt: Date | null;
   readonly credentialRefusedReason: string | null;
-  readonly forwardingEnabled: boolean;
   readonly webhookUrl: string | null;
   readonly linkedChannelPublicId: string | null;
   /** Null unless an onboarding link connected the channel. */
   readonly onboardingLinkPublicId: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 export async function findChannelRecord(
@@ -44,14 +45,12 @@ export async function findChannelRecord(
   return channel;
 }
 
-export interface ChannelPage {
+export interface ChannelPage extends PageAfter {
   readonly workspaceId: number;
   /** Optional. Filters by the link that connected the channel. */
   readonly onboardingLinkId?: string | undefined;
   /** Optional. The only channels to list. */
   readonly publicIds?: readonly string[] | null;
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 export async function listChannelRecords(

@@ -2,18 +2,15 @@ import type { Knex } from 'knex';
 import { raw, ref } from 'objection';
 import type { RotationResult } from '../../contract/channels/token.ts';
 import { gatewayScopesOf, type Scope } from '../../contract/identity/scopes.ts';
-import { type AuditActor, recordAudit } from '../audit/record-audit.ts';
+import { contextOfRequester, recordAudit, type Requester, requesterColumns } from '../audit/record-audit.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ChannelTokenModel, ChannelTokenRotationModel, type RotationStatus } from '../models/channel-token.ts';
 import { ChannelModel } from '../models/channel.ts';
 import { type ChannelToken, endAfter, insertToken, lockConnected, type TokenHolder, type TokenKeys } from './tokens.ts';
+import type { Columns, RowOf } from '../core/model.ts';
 
-export interface Rotation {
-  readonly id: number;
-  readonly status: RotationStatus;
-  readonly overlapSeconds: number;
-}
+export type Rotation = Columns<ChannelTokenRotationModel, 'id' | 'status' | 'overlapSeconds'>;
 
 export interface NewRotation {
   readonly channelId: number;
@@ -22,32 +19,24 @@ export interface NewRotation {
   readonly overlapSeconds: number;
   readonly idempotencyKeyHash: Buffer | null;
   readonly deadlineMs: number;
-  readonly requestedBy: {
-    readonly actor: AuditActor;
-    readonly requestId?: string | null;
-    readonly clientAddress?: string | null;
-  };
+  readonly requestedBy: Requester;
 }
 
 /** Stages a rotation, or returns the one with the same idempotency key and extends its deadline. */
 export async function stageRotation(db: Knex, rotation: NewRotation): Promise<Rotation> {
   const { channelId, holderKeyId, overlapSeconds, idempotencyKeyHash, deadlineMs, requestedBy } = rotation;
-  const { id, status, ...staged } = await ChannelTokenRotationModel.query(db)
+  return await ChannelTokenRotationModel.query(db)
     .insert({
       channelId,
       overlapSeconds,
       idempotencyKeyHash,
       apiKeyId: holderKeyId,
       deadlineAt: raw(`clock_timestamp() + ? * interval '1 millisecond'`, [deadlineMs]),
-      requestedByType: requestedBy.actor.type,
-      requestedBy: requestedBy.actor.id,
-      requestId: requestedBy.requestId ?? null,
-      clientAddress: requestedBy.clientAddress ?? null,
+      ...requesterColumns(requestedBy),
     })
     .onConflict(raw('(channel_id, idempotency_key_hash) where idempotency_key_hash is not null'))
     .merge({ deadlineAt: raw('greatest(channel_token_rotations.deadline_at, excluded.deadline_at)') })
     .returning(['id', 'status', 'overlap_seconds']);
-  return { id, status, overlapSeconds: staged.overlapSeconds };
 }
 
 /** Also frees the idempotency key. Returns false unless the rotation is staged. */
@@ -126,38 +115,23 @@ export async function endOverlap(db: Knex, { channelId }: { readonly channelId: 
   return await overlapLeftMs(db, channel.id);
 }
 
-interface RotationRequest {
-  readonly channelId: number;
+interface RotationRequest extends RowOf<ChannelTokenRotationModel> {
   readonly channelPublicId: string;
-  readonly overlapSeconds: number;
   readonly workspaceId: number;
   readonly organizationId: number;
-  readonly requestedByType: AuditActor['type'];
-  readonly requestedBy: string;
-  readonly requestId: string | null;
-  readonly clientAddress: string | null;
-  readonly apiKeyId: number | null;
+  /** Of the key that holds the token. */
   readonly scopes: readonly Scope[] | null;
 }
-
-const requestColumns = [
-  ...[
-    'channel_id',
-    'overlap_seconds',
-    'requested_by_type',
-    'requested_by',
-    'request_id',
-    'client_address',
-    'api_key_id',
-  ],
-].map((column) => `channel_token_rotations.${column}`);
 
 async function findRequest(trx: Knex, rotationId: number): Promise<RotationRequest | undefined> {
   return await ChannelTokenRotationModel.query(trx)
     .joinRelated('channel.workspace')
     .leftJoinRelated('apiKey')
-    .select(requestColumns)
-    .select('channel.public_id as channel_public_id', 'channel:workspace.id as workspace_id')
+    .select(
+      'channel_token_rotations.*',
+      'channel.public_id as channel_public_id',
+      'channel:workspace.id as workspace_id',
+    )
     .select('channel:workspace.organization_id', 'apiKey.scopes')
     .findOne({ 'channel_token_rotations.id': rotationId })
     .castTo<RotationRequest | undefined>();
@@ -210,14 +184,7 @@ async function overlapLeftMs(db: Knex, channelId: number): Promise<number | null
 }
 
 async function auditRotation(trx: Knex, request: RotationRequest): Promise<void> {
-  await recordAudit(trx, {
-    organizationId: request.organizationId,
-    workspaceId: request.workspaceId,
-    actor: { type: request.requestedByType, id: request.requestedBy },
-    action: 'channelToken.rotated',
-    targetId: request.channelPublicId,
-    reason: `overlap of ${request.overlapSeconds} s`,
-    requestId: request.requestId,
-    clientAddress: request.clientAddress,
-  });
+  const { organizationId, workspaceId, channelPublicId: targetId, overlapSeconds } = request;
+  const audit = { ...contextOfRequester(request), organizationId, workspaceId, targetId };
+  await recordAudit(trx, { ...audit, action: 'channelToken.rotated', reason: `overlap of ${overlapSeconds} s` });
 }

@@ -5,7 +5,7 @@ import { CHANNEL_TOKEN_PREFIX } from '../../contract/channels/token.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { hashKey } from '../core/key-hash.ts';
+import { hashKey } from '../core/opaque-tokens.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ChannelTokenModel } from '../models/channel-token.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../contract/containers/status.ts';
 import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
-import { withFreshId } from '../core/fresh-id.ts';
+import { withFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ContainerPartModel, MediaContainerModel } from '../models/media-container.ts';
 import { type ContainerRecord, findContainerByKey, loadContainer } from './records.ts';

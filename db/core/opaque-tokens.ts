@@ -14,3 +14,8 @@ export function isOpaqueToken(text: unknown): text is string {
 export function opaqueTokenHash(salt: Uint8Array, purpose: string, token: string): Buffer {
   return createHmac('sha256', salt).update(`${purpose}/${token}`).digest();
 }
+
+/** The salt prevents precomputed searches of a stolen table. */
+export function hashKey(tokenSalt: Uint8Array, token: string): Buffer {
+  return createHmac('sha256', tokenSalt).update(token).digest();
+}

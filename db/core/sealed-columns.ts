@@ -17,7 +17,8 @@ export const sealedContexts = {
 
 export interface SealedColumn {
   readonly table: string;
-  readonly key: string;
+  /** Optional. Default: `id`. */
+  readonly key?: string;
   readonly column: string;
   /** SQL over the alias `t`. */
   readonly owner: string;
@@ -27,34 +28,15 @@ export interface SealedColumn {
 const channelOfRow = '(select c.public_id from channels c where c.id = t.channel_id)';
 
 export const sealedColumns: readonly SealedColumn[] = [
-  {
-    table: 'api_keys',
-    key: 'id',
-    column: 'token_encrypted',
-    owner: 't.public_id',
-    context: sealedContexts.apiKeyToken,
-  },
+  { table: 'api_keys', column: 'token_encrypted', owner: 't.public_id', context: sealedContexts.apiKeyToken },
   {
     table: 'connection_credentials',
-    key: 'id',
     column: 'token_encrypted',
     owner: 't.public_id',
     context: sealedContexts.credentialToken,
   },
-  {
-    table: 'channel_tokens',
-    key: 'id',
-    column: 'token_encrypted',
-    owner: channelOfRow,
-    context: sealedContexts.channelToken,
-  },
-  {
-    table: 'webhook_secrets',
-    key: 'id',
-    column: 'secret_encrypted',
-    owner: channelOfRow,
-    context: sealedContexts.webhookSecret,
-  },
+  { table: 'channel_tokens', column: 'token_encrypted', owner: channelOfRow, context: sealedContexts.channelToken },
+  { table: 'webhook_secrets', column: 'secret_encrypted', owner: channelOfRow, context: sealedContexts.webhookSecret },
   {
     table: 'webhook_configs',
     key: 'channel_id',
@@ -64,43 +46,32 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
   {
     table: 'webhook_candidates',
-    key: 'id',
     column: 'verify_token_encrypted',
     owner: channelOfRow,
     context: sealedContexts.verifyToken,
   },
   {
     table: 'default_webhooks',
-    key: 'id',
     column: 'verify_token_encrypted',
     owner: `coalesce((select w.public_id from workspaces w where w.id = t.workspace_id),
       (select o.public_id from organizations o where o.id = t.organization_id))`,
     context: sealedContexts.defaultVerifyToken,
   },
-  {
-    table: 'invitations',
-    key: 'id',
-    column: 'token_encrypted',
-    owner: 't.public_id',
-    context: sealedContexts.invitationToken,
-  },
+  { table: 'invitations', column: 'token_encrypted', owner: 't.public_id', context: sealedContexts.invitationToken },
   {
     table: 'onboarding_links',
-    key: 'id',
     column: 'token_encrypted',
     owner: 't.public_id',
     context: sealedContexts.onboardingToken,
   },
   {
     table: 'onboarding_links',
-    key: 'id',
     column: 'notification_secret_encrypted',
     owner: 't.public_id',
     context: sealedContexts.onboardingNotificationSecret,
   },
   {
     table: 'alert_webhook_secrets',
-    key: 'id',
     column: 'secret_encrypted',
     owner: `(select o.public_id from alert_webhooks h join organizations o on o.id = h.organization_id
       where h.id = t.alert_webhook_id)`,
@@ -108,23 +79,15 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
   {
     table: 'destinations',
-    key: 'id',
     column: 'credentials_encrypted',
     owner: channelOfRow,
     context: sealedContexts.destinationCredentials,
   },
   {
     table: 'onboarding_attempts',
-    key: 'id',
     column: 'token_encrypted',
     owner: 't.id::text', // attempts have no public id
     context: sealedContexts.onboardingChoice,
   },
-  {
-    table: 'scheduled',
-    key: 'id',
-    column: 'message_encrypted',
-    owner: 't.public_id',
-    context: sealedContexts.scheduledMessage,
-  },
+  { table: 'scheduled', column: 'message_encrypted', owner: 't.public_id', context: sealedContexts.scheduledMessage },
 ];

@@ -1,36 +1,35 @@
 import type { Knex } from 'knex';
-import type { DestinationOrdering, DestinationType } from '../../contract/deliveries/status.ts';
-import type { CircuitReason } from '../../contract/destinations/circuit.ts';
-import type { DestinationOptions } from '../../contract/destinations/options.ts';
-import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
+import { MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { hasWaitingSql, waitingShardsSql } from '../ledger/shards/move-destinations.ts';
 import { isKeptSql, presentIdSql, receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
+import type { DestinationModel } from '../models/destination.ts';
+import type { Columns } from '../core/model.ts';
 
-export interface DestinationHealth {
-  readonly type: DestinationType;
-  readonly url: string | null;
-  readonly label: string | null;
+export interface DestinationHealth extends Columns<
+  DestinationModel,
+  | 'type'
+  | 'url'
+  | 'label'
+  | 'ordering'
+  | 'options'
+  | 'enabled'
+  | 'disabledReason'
+  | 'circuit'
+  | 'circuitReason'
+  | 'circuitOpenedAt'
+  | 'circuitProbeAt'
+  | 'consecutiveFailures'
+  | 'failingSince'
+  | 'notSettlingSince'
+  | 'lastDeliveredAt'
+  | 'lastFailureAt'
+> {
   readonly subscriptionPublicId: string | null;
   readonly listenerPublicId: string | null;
   readonly isKept: boolean;
-  readonly ordering: DestinationOrdering;
   readonly sendsTraceParent: boolean;
-  /** Null if the destination has only defaults. */
-  readonly options: DestinationOptions | null;
-  readonly enabled: boolean;
-  readonly disabledReason: DisabledReason | null;
-  readonly circuit: 'closed' | 'open';
-  readonly circuitReason: CircuitReason | null;
-  readonly circuitOpenedAt: Date | null;
-  readonly circuitProbeAt: Date | null;
-  readonly consecutiveFailures: number;
-  readonly failingSince: Date | null;
-  /** Null if the ledger records the destination's attempts. */
-  readonly notSettlingSince: Date | null;
-  readonly lastDeliveredAt: Date | null;
-  readonly lastFailureAt: Date | null;
   readonly pendingCount: number;
   readonly retryingCount: number;
   readonly oldestWaitingAt: Date | null;

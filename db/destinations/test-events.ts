@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
 import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
@@ -7,6 +6,7 @@ import { attemptFromRow, type AttemptRecord, type AttemptRow } from '../deliveri
 import { validSecretsSql } from '../ledger/destinations/delivery-sql.ts';
 import type { Attempt } from '../ledger/attempts.ts';
 import { TestEventModel } from '../models/test-event.ts';
+import type { Columns } from '../core/model.ts';
 
 /**
  * Sample events that a user sends to a destination. Their own table keeps them out of the ledger and its counts,
@@ -32,21 +32,16 @@ export async function insertTestEvent(db: Knex, test: NewTestEvent): Promise<num
   return inserted.id;
 }
 
-export interface TestEventToSend {
-  readonly deliveryNumber: number;
-  readonly eventNumber: number;
-  readonly eventType: EventType;
-  readonly url: string;
-  readonly body: Buffer;
+export interface TestEventToSend extends Columns<
+  TestEventModel,
+  'deliveryNumber' | 'eventNumber' | 'eventType' | 'url' | 'body' | 'destinationId' | 'outcome'
+> {
   readonly channelPublicId: string;
   readonly workspaceId: string;
-  readonly destinationId: number;
   readonly sealedSecrets: readonly string[];
   readonly sendsTraceParent: boolean;
   readonly options: DestinationOptions | null;
   readonly sealedCredentials: string | null;
-  /** Null until it is attempted. */
-  readonly outcome: AttemptOutcome | null;
 }
 
 export async function loadTestEvent(db: Knex, id: number): Promise<TestEventToSend | undefined> {
@@ -83,14 +78,10 @@ export async function recordTestAttempt(db: Knex, { id, attempt }: { id: number;
     });
 }
 
-export interface TestRecord {
-  readonly id: number;
-  readonly deliveryNumber: number;
-  readonly eventNumber: number;
-  readonly eventType: EventType;
-  readonly url: string;
-  readonly body: Buffer;
-  readonly createdAt: Date;
+export interface TestRecord extends Columns<
+  TestEventModel,
+  'id' | 'deliveryNumber' | 'eventNumber' | 'eventType' | 'url' | 'body' | 'createdAt'
+> {
   /** Null for the webhook. */
   readonly subscriptionPublicId: string | null;
   /** Null until it is attempted. */

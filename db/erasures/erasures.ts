@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { ErasureCounts, ErasureKind, ErasureStatus, ErasureStep } from '../../contract/erasures/erasure.ts';
-import { withFreshId } from '../core/fresh-id.ts';
+import { withFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { requestStarts } from '../core/request-start.ts';
 

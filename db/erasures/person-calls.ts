@@ -5,7 +5,7 @@ import type { ScheduledMessageStatus, ScheduledPostStatus } from '../../contract
 import { hashRecipient } from '../operations/recipient.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { idempotentScopeSql, namesPersonSql, placedScopeSql, personPattern, type PersonScope } from './person-scope.ts';
-import type { OutboundCallRecord } from '../operations/list-outbound-calls.ts';
+import type { OutboundCallRecord } from '../operations/outbound-calls.ts';
 
 /** Rows of tables without an index of persons, of which each statement reads a bounded part. */
 export interface PersonPart<Row> {
@@ -19,7 +19,7 @@ export type ReadPart<Row> = (db: Knex, scope: PersonScope, after: number) => Pro
 /** A statement takes tens of milliseconds. */
 const WALKED_ROWS = 5_000;
 
-export interface PersonOutboundCall extends Omit<OutboundCallRecord, 'id'> {
+export interface PersonOutboundCall extends Omit<OutboundCallRecord, 'id' | 'channelId' | 'workspaceId' | 'createdAt'> {
   readonly channelPublicId: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { EventType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { insertWithFreshId } from '../core/model.ts';
+import { type Columns, insertWithFreshId, listAfter, type PageAfter } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { deleteDestination, LISTENER_SHARD } from '../ledger/destinations/destinations.ts';
 import { ChannelModel } from '../models/channel.ts';
@@ -10,14 +10,9 @@ import { DestinationModel } from '../models/destination.ts';
 import { ListenerModel } from '../models/listener.ts';
 
 /** A destination that a client reads; nothing is posted to it. */
-export interface Listener {
-  readonly publicId: string;
-  readonly destinationId: number;
+export interface Listener extends Columns<ListenerModel, 'publicId' | 'destinationId' | 'createdAt' | 'lastReadAt'> {
   readonly label: string | null;
   readonly eventTypes: readonly EventType[] | null;
-  readonly createdAt: Date;
-  /** Accurate to the minute. */
-  readonly lastReadAt: Date | null;
 }
 
 export interface ListenerKey {
@@ -39,30 +34,12 @@ export async function findListener(db: Knex, { channelId, publicId }: ListenerKe
     .castTo<Listener | undefined>();
 }
 
-export interface ListenerPage {
-  readonly channelId: number;
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
-/** Returns undefined if `after` was never a listener of the channel. */
 export async function listListeners(
   db: Knex,
-  { channelId, after, limit }: ListenerPage,
+  { channelId, ...page }: PageAfter & { readonly channelId: number },
 ): Promise<Listener[] | undefined> {
-  const query = ListenerModel.query(db)
-    .joinRelated('destination')
-    .select(columns)
-    .where({ 'listeners.channel_id': channelId })
-    .whereNull('destination.deleted_at')
-    .orderBy('listeners.id', 'desc')
-    .limit(limit);
-  if (after !== undefined) {
-    const last = await ListenerModel.query(db).select('id').findOne({ channel_id: channelId, public_id: after });
-    if (!last) return undefined;
-    query.where('listeners.id', '<', last.id);
-  }
-  return await query.castTo<Listener[]>();
+  const query = ListenerModel.query(db).joinRelated('destination').select(columns).whereNull('destination.deleted_at');
+  return await listAfter(query, { of: { 'listeners.channel_id': channelId }, ...page });
 }
 
 export interface NewListener {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../contract/identity/scopes.ts';
 import { type QueryBuilder, raw } from 'objection';
-import { Model } from '../core/model.ts';
+import { belongsTo, hasOne, Model } from '../core/model.ts';
 import { OrganizationMemberModel } from './member.ts';
 import { OrganizationModel } from './organization.ts';
 import { UserModel } from './user.ts';
@@ -8,16 +8,8 @@ import { UserModel } from './user.ts';
 export class ApiKeyModel extends Model {
   static override tableName = 'api_keys';
   static override relationMappings = () => ({
-    organization: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: OrganizationModel,
-      join: { from: 'api_keys.organization_id', to: 'organizations.id' },
-    },
-    user: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: UserModel,
-      join: { from: 'api_keys.user_id', to: 'users.id' },
-    },
+    organization: belongsTo(OrganizationModel, 'api_keys.organization_id', 'organizations.id'),
+    user: belongsTo(UserModel, 'api_keys.user_id', 'users.id'),
     membership: {
       relation: Model.HasOneRelation,
       modelClass: OrganizationMemberModel,
@@ -26,11 +18,7 @@ export class ApiKeyModel extends Model {
         to: ['organization_members.organization_id', 'organization_members.user_id'],
       },
     },
-    agentCredential: {
-      relation: Model.HasOneRelation,
-      modelClass: AgentCredentialModel,
-      join: { from: 'api_keys.id', to: 'agent_credentials.api_key_id' },
-    },
+    agentCredential: hasOne(AgentCredentialModel, 'api_keys.id', 'agent_credentials.api_key_id'),
   });
   static override modifiers = {
     valid(query: QueryBuilder<ApiKeyModel>) {
@@ -63,11 +51,7 @@ export class ApiKeyModel extends Model {
 export class AgentCredentialModel extends Model {
   static override tableName = 'agent_credentials';
   static override relationMappings = {
-    apiKey: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ApiKeyModel,
-      join: { from: 'agent_credentials.api_key_id', to: 'api_keys.id' },
-    },
+    apiKey: belongsTo(ApiKeyModel, 'agent_credentials.api_key_id', 'api_keys.id'),
   };
   declare id: number;
   declare publicId: string;

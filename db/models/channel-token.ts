@@ -1,6 +1,6 @@
 import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import type { AuditActorType } from '../../contract/identity/actor-types.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { ApiKeyModel } from './api-key.ts';
 import { ChannelModel } from './channel.ts';
 
@@ -25,21 +25,9 @@ export type RotationStatus = 'staged' | 'rotated' | 'abandoned';
 export class ChannelTokenRotationModel extends Model {
   static override tableName = 'channel_token_rotations';
   static override relationMappings = {
-    channel: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ChannelModel,
-      join: { from: 'channel_token_rotations.channel_id', to: 'channels.id' },
-    },
-    apiKey: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ApiKeyModel,
-      join: { from: 'channel_token_rotations.api_key_id', to: 'api_keys.id' },
-    },
-    token: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ChannelTokenModel,
-      join: { from: 'channel_token_rotations.token_id', to: 'channel_tokens.id' },
-    },
+    channel: belongsTo(ChannelModel, 'channel_token_rotations.channel_id', 'channels.id'),
+    apiKey: belongsTo(ApiKeyModel, 'channel_token_rotations.api_key_id', 'api_keys.id'),
+    token: belongsTo(ChannelTokenModel, 'channel_token_rotations.token_id', 'channel_tokens.id'),
   };
   declare id: number;
   declare channelId: number;

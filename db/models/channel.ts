@@ -1,16 +1,12 @@
 import type { ChannelType } from '../../contract/event-types.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, hasOne, Model } from '../core/model.ts';
 import { WebhookConfigModel } from './webhook-config.ts';
 import { WorkspaceModel } from './workspace.ts';
 
 export class ConnectionCredentialModel extends Model {
   static override tableName = 'connection_credentials';
   static override relationMappings = {
-    workspace: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: WorkspaceModel,
-      join: { from: 'connection_credentials.workspace_id', to: 'workspaces.id' },
-    },
+    workspace: belongsTo(WorkspaceModel, 'connection_credentials.workspace_id', 'workspaces.id'),
   };
   declare id: number;
   declare publicId: string;
@@ -26,21 +22,9 @@ export class ConnectionCredentialModel extends Model {
 export class ChannelModel extends Model {
   static override tableName = 'channels';
   static override relationMappings = {
-    workspace: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: WorkspaceModel,
-      join: { from: 'channels.workspace_id', to: 'workspaces.id' },
-    },
-    credential: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ConnectionCredentialModel,
-      join: { from: 'channels.credential_id', to: 'connection_credentials.id' },
-    },
-    webhookConfig: {
-      relation: Model.HasOneRelation,
-      modelClass: WebhookConfigModel,
-      join: { from: 'channels.id', to: 'webhook_configs.channel_id' },
-    },
+    workspace: belongsTo(WorkspaceModel, 'channels.workspace_id', 'workspaces.id'),
+    credential: belongsTo(ConnectionCredentialModel, 'channels.credential_id', 'connection_credentials.id'),
+    webhookConfig: hasOne(WebhookConfigModel, 'channels.id', 'webhook_configs.channel_id'),
   };
   declare id: number;
   declare publicId: string;
@@ -54,6 +38,7 @@ export class ChannelModel extends Model {
   declare onboardingLinkId: number | null;
   declare forwardingEnabled: boolean;
   declare disconnectedAt: Date | null;
+  /** Null unless the service disconnected the channel. */
   declare disconnectedReason: string | null;
   /** Of the deliveries that its disconnection cancels. */
   declare cancellation: object | null;

@@ -21,6 +21,7 @@ export class DestinationModel extends Model {
   /** `DestinationCredentials`, sealed. */
   declare credentialsEncrypted: string | null;
   declare enabled: boolean;
+  /** Null while it is enabled. */
   declare disabledReason: DisabledReason | null;
   /** The subscription URL that a webhook of the same origin verified. */
   declare verifiedUrl: string | null;
@@ -30,6 +31,7 @@ export class DestinationModel extends Model {
   declare failingSince: Date | null;
   declare failingDeliveryId: number | null;
   declare failedSeveral: boolean;
+  /** Null if the ledger records the destination's attempts. */
   declare notSettlingSince: Date | null;
   /** Renewed while the ledger refuses attempts. */
   declare notSettlingAt: Date | null;

@@ -7,9 +7,12 @@ export class EmailRegistrationModel extends Model {
   declare id: number;
   declare publicId: string;
   declare purpose: RegistrationPurpose;
+  /** In lower case. */
   declare email: string;
   declare organizationId: number | null;
+  /** Null for a sign-in; empty for an unknown organization. */
   declare scopes: readonly Scope[] | null;
+  /** The address itself is not stored. */
   declare clientHash: Buffer;
   /** Hash of the IPv6 /48; null for IPv4. */
   declare networkHash: Buffer | null;

@@ -1,21 +1,13 @@
 import type { OrganizationRole, WorkspaceRole } from '../../contract/identity/roles.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { OrganizationModel } from './organization.ts';
 import { WorkspaceModel } from './workspace.ts';
 
 export class InvitationModel extends Model {
   static override tableName = 'invitations';
   static override relationMappings = {
-    organization: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: OrganizationModel,
-      join: { from: 'invitations.organization_id', to: 'organizations.id' },
-    },
-    workspace: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: WorkspaceModel,
-      join: { from: 'invitations.workspace_id', to: 'workspaces.id' },
-    },
+    organization: belongsTo(OrganizationModel, 'invitations.organization_id', 'organizations.id'),
+    workspace: belongsTo(WorkspaceModel, 'invitations.workspace_id', 'workspaces.id'),
   };
   declare id: number;
   declare publicId: string;

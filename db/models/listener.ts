@@ -1,14 +1,10 @@
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { DestinationModel } from './destination.ts';
 
 export class ListenerModel extends Model {
   static override tableName = 'listeners';
   static override relationMappings = {
-    destination: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: DestinationModel,
-      join: { from: 'listeners.destination_id', to: 'destinations.id' },
-    },
+    destination: belongsTo(DestinationModel, 'listeners.destination_id', 'destinations.id'),
   };
   declare id: number;
   declare publicId: string;
@@ -16,6 +12,7 @@ export class ListenerModel extends Model {
   declare destinationId: number;
   declare idempotencyKeyHash: Buffer | null;
   declare requestHash: Buffer | null;
+  /** Accurate to the minute. */
   declare lastReadAt: Date | null;
   declare createdAt: Date;
 }

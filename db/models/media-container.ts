@@ -2,23 +2,15 @@ import type { MediaType } from '../../contract/containers/media-types.ts';
 import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
 import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { ChannelModel } from './channel.ts';
 import { WorkspaceModel } from './workspace.ts';
 
 export class MediaContainerModel extends Model {
   static override tableName = 'media_containers';
   static override relationMappings = {
-    channel: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ChannelModel,
-      join: { from: 'media_containers.channel_id', to: 'channels.id' },
-    },
-    workspace: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: WorkspaceModel,
-      join: { from: 'media_containers.workspace_id', to: 'workspaces.id' },
-    },
+    channel: belongsTo(ChannelModel, 'media_containers.channel_id', 'channels.id'),
+    workspace: belongsTo(WorkspaceModel, 'media_containers.workspace_id', 'workspaces.id'),
   };
   declare id: number;
   declare publicId: string;
@@ -32,14 +24,17 @@ export class MediaContainerModel extends Model {
   declare requestHash: Buffer;
   declare status: ContainerStatus;
   declare statusDetail: string | null;
+  /** What the last refusal of the platform means. */
   declare refusalCode: PlatformRefusalCode | null;
   declare refusalRetryAt: Date | null;
+  /** Until when it may be sent to the platform. */
   declare createBy: Date;
   /** When the platform deletes the container. */
   declare expiresAt: Date;
   declare checkedAt: Date | null;
   declare nextCheckAt: Date | null;
   declare publishSentAt: Date | null;
+  /** When the platform last refused to create the carousel, or to publish, because it is not finished. */
   declare tooEarlyAt: Date | null;
   declare mediaId: string | null;
   declare permalink: string | null;

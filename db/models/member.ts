@@ -1,5 +1,5 @@
 import type { OrganizationRole, WorkspaceRole } from '../../contract/identity/roles.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { OrganizationModel } from './organization.ts';
 import { UserModel } from './user.ts';
 import { WorkspaceModel } from './workspace.ts';
@@ -8,16 +8,8 @@ export class OrganizationMemberModel extends Model {
   static override tableName = 'organization_members';
   static override idColumn = ['organization_id', 'user_id'];
   static override relationMappings = {
-    organization: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: OrganizationModel,
-      join: { from: 'organization_members.organization_id', to: 'organizations.id' },
-    },
-    user: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: UserModel,
-      join: { from: 'organization_members.user_id', to: 'users.id' },
-    },
+    organization: belongsTo(OrganizationModel, 'organization_members.organization_id', 'organizations.id'),
+    user: belongsTo(UserModel, 'organization_members.user_id', 'users.id'),
   };
   declare organizationId: number;
   declare userId: number;
@@ -31,16 +23,8 @@ export class WorkspaceMemberModel extends Model {
   static override tableName = 'workspace_members';
   static override idColumn = ['workspace_id', 'user_id'];
   static override relationMappings = {
-    workspace: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: WorkspaceModel,
-      join: { from: 'workspace_members.workspace_id', to: 'workspaces.id' },
-    },
-    user: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: UserModel,
-      join: { from: 'workspace_members.user_id', to: 'users.id' },
-    },
+    workspace: belongsTo(WorkspaceModel, 'workspace_members.workspace_id', 'workspaces.id'),
+    user: belongsTo(UserModel, 'workspace_members.user_id', 'users.id'),
   };
   declare workspaceId: number;
   declare userId: number;

@@ -1,5 +1,5 @@
 import type { ChannelType } from '../../contract/event-types.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { ChannelModel } from './channel.ts';
 import { OrganizationModel } from './organization.ts';
 import { WorkspaceModel } from './workspace.ts';
@@ -7,16 +7,8 @@ import { WorkspaceModel } from './workspace.ts';
 export class OnboardingLinkModel extends Model {
   static override tableName = 'onboarding_links';
   static override relationMappings = {
-    organization: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: OrganizationModel,
-      join: { from: 'onboarding_links.organization_id', to: 'organizations.id' },
-    },
-    workspace: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: WorkspaceModel,
-      join: { from: 'onboarding_links.workspace_id', to: 'workspaces.id' },
-    },
+    organization: belongsTo(OrganizationModel, 'onboarding_links.organization_id', 'organizations.id'),
+    workspace: belongsTo(WorkspaceModel, 'onboarding_links.workspace_id', 'workspaces.id'),
   };
   declare id: number;
   declare publicId: string;
@@ -37,6 +29,7 @@ export class OnboardingLinkModel extends Model {
   declare displayName: string | null;
   declare logoUrl: string | null;
   declare expiresAt: Date | null;
+  /** Null for any number. */
   declare maxUses: number | null;
   declare useCount: number;
   declare revokedAt: Date | null;
@@ -50,16 +43,8 @@ export type AttemptStatus = 'begun' | 'granted' | 'connected' | 'refused' | 'fai
 export class OnboardingAttemptModel extends Model {
   static override tableName = 'onboarding_attempts';
   static override relationMappings = {
-    link: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: OnboardingLinkModel,
-      join: { from: 'onboarding_attempts.onboarding_link_id', to: 'onboarding_links.id' },
-    },
-    channel: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ChannelModel,
-      join: { from: 'onboarding_attempts.channel_id', to: 'channels.id' },
-    },
+    link: belongsTo(OnboardingLinkModel, 'onboarding_attempts.onboarding_link_id', 'onboarding_links.id'),
+    channel: belongsTo(ChannelModel, 'onboarding_attempts.channel_id', 'channels.id'),
   };
   declare id: number;
   declare onboardingLinkId: number;

@@ -28,6 +28,8 @@ export class BrandingModel extends Model {
   declare organizationId: number;
   declare displayName: string | null;
   declare logoUrl: string | null;
+  /** `#rrggbb` in lower case. */
   declare color: string | null;
+  /** Origins that may show the portal in a frame. */
   declare portalFrameAncestors: readonly string[];
 }

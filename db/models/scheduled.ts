@@ -1,7 +1,7 @@
 import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import type { ScheduledKind, ScheduledReason, ScheduledStatus } from '../../contract/scheduled/scheduled.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { ChannelModel } from './channel.ts';
 import { WorkspaceModel } from './workspace.ts';
 
@@ -9,16 +9,8 @@ export class ScheduledModel extends Model {
   static override tableName = 'scheduled';
   static override jsonAttributes = ['input'];
   static override relationMappings = {
-    channel: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ChannelModel,
-      join: { from: 'scheduled.channel_id', to: 'channels.id' },
-    },
-    workspace: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: WorkspaceModel,
-      join: { from: 'scheduled.workspace_id', to: 'workspaces.id' },
-    },
+    channel: belongsTo(ChannelModel, 'scheduled.channel_id', 'channels.id'),
+    workspace: belongsTo(WorkspaceModel, 'scheduled.workspace_id', 'workspaces.id'),
   };
   declare id: number;
   declare publicId: string;

@@ -1,14 +1,10 @@
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { UserModel } from './user.ts';
 
 export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override relationMappings = {
-    user: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: UserModel,
-      join: { from: 'sessions.user_id', to: 'users.id' },
-    },
+    user: belongsTo(UserModel, 'sessions.user_id', 'users.id'),
   };
   declare id: number;
   declare userId: number;

@@ -1,14 +1,10 @@
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { UserModel } from './user.ts';
 
 export class StaffKeyModel extends Model {
   static override tableName = 'staff_keys';
   static override relationMappings = {
-    user: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: UserModel,
-      join: { from: 'staff_keys.user_id', to: 'users.id' },
-    },
+    user: belongsTo(UserModel, 'staff_keys.user_id', 'users.id'),
   };
   declare id: number;
   declare publicId: string;

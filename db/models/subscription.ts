@@ -1,14 +1,10 @@
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { DestinationModel } from './destination.ts';
 
 export class SubscriptionModel extends Model {
   static override tableName = 'subscriptions';
   static override relationMappings = {
-    destination: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: DestinationModel,
-      join: { from: 'subscriptions.destination_id', to: 'destinations.id' },
-    },
+    destination: belongsTo(DestinationModel, 'subscriptions.destination_id', 'destinations.id'),
   };
   declare id: number;
   declare publicId: string;

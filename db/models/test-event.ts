@@ -15,6 +15,7 @@ export class TestEventModel extends Model {
   declare body: Buffer;
   declare startedAt: Date | null;
   declare durationMs: number | null;
+  /** Null until it is attempted. */
   declare outcome: AttemptOutcome | null;
   declare status: number | null;
   declare responseHeaders: Readonly<Record<string, string>> | null;

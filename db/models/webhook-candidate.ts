@@ -1,7 +1,7 @@
 import type { PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
 import type { AuditActorType } from '../../contract/identity/actor-types.ts';
 import type { ProbeFinding, ProbeName } from '../../contract/webhooks/probe.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { ChannelModel } from './channel.ts';
 import { WebhookConfigModel } from './webhook-config.ts';
 
@@ -18,23 +18,17 @@ export interface ProbeRecord extends ProbeFinding {
 export class WebhookCandidateModel extends Model {
   static override tableName = 'webhook_candidates';
   static override relationMappings = {
-    channel: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: ChannelModel,
-      join: { from: 'webhook_candidates.channel_id', to: 'channels.id' },
-    },
-    config: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: WebhookConfigModel,
-      join: { from: 'webhook_candidates.channel_id', to: 'webhook_configs.channel_id' },
-    },
+    channel: belongsTo(ChannelModel, 'webhook_candidates.channel_id', 'channels.id'),
+    config: belongsTo(WebhookConfigModel, 'webhook_candidates.channel_id', 'webhook_configs.channel_id'),
   };
   declare id: number;
   declare channelId: number;
   declare url: string;
+  /** Sealed in the context `verifyToken`. */
   declare verifyTokenEncrypted: string;
   declare keepsVerifyToken: boolean;
   declare revision: number;
+  /** Null unless a rollout saves. */
   declare defaultWebhookId: number | null;
   declare pending: PendingChoice;
   declare status: CandidateStatus;

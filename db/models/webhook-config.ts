@@ -1,4 +1,4 @@
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { DestinationModel } from './destination.ts';
 
 /** Has no destination before the first save and after a clear. */
@@ -6,11 +6,7 @@ export class WebhookConfigModel extends Model {
   static override tableName = 'webhook_configs';
   static override idColumn = 'channel_id';
   static override relationMappings = {
-    destination: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: DestinationModel,
-      join: { from: 'webhook_configs.destination_id', to: 'destinations.id' },
-    },
+    destination: belongsTo(DestinationModel, 'webhook_configs.destination_id', 'destinations.id'),
   };
   declare channelId: number;
   declare destinationId: number | null;
@@ -21,17 +17,4 @@ export class WebhookConfigModel extends Model {
   declare verifiedAt: Date | null;
   declare createdAt: Date;
   declare updatedAt: Date;
-}
-
-export class WebhookSecretModel extends Model {
-  static override tableName = 'webhook_secrets';
-  declare id: number;
-  declare channelId: number;
-  declare secretEncrypted: string;
-  /** Null for the current secret. */
-  declare expiresAt: Date | null;
-  declare idempotencyKeyHash: Buffer | null;
-  declare overlapSeconds: number | null;
-  declare previousExpiresAt: Date | null;
-  declare createdAt: Date;
 }

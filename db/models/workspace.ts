@@ -1,15 +1,11 @@
 import type { WorkspaceKind } from '../../contract/identity/workspace-kinds.ts';
-import { Model } from '../core/model.ts';
+import { belongsTo, Model } from '../core/model.ts';
 import { OrganizationModel } from './organization.ts';
 
 export class WorkspaceModel extends Model {
   static override tableName = 'workspaces';
   static override relationMappings = {
-    organization: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: OrganizationModel,
-      join: { from: 'workspaces.organization_id', to: 'organizations.id' },
-    },
+    organization: belongsTo(OrganizationModel, 'workspaces.organization_id', 'organizations.id'),
   };
   declare id: number;
   declare publicId: string;

@@ -4,19 +4,19 @@ import { newOpaqueToken, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { type AttemptStatus, OnboardingAttemptModel } from '../models/onboarding.ts';
+import type { Columns } from '../core/model.ts';
 
 /**
  * One pass through the platform's consent. The returned state opens the attempt only in the browser that started it,
  * and expires after 15 minutes.
  */
-export interface OnboardingAttempt {
-  readonly id: number;
+export interface OnboardingAttempt extends Columns<
+  OnboardingAttemptModel,
+  'id' | 'status' | 'channelId' | 'createdAt'
+> {
   readonly linkId: number;
-  readonly status: AttemptStatus;
   readonly isExpired: boolean;
-  readonly channelId: number | null;
   readonly sealedChoice: string | null;
-  readonly createdAt: Date;
 }
 
 export interface AttemptKey {
@@ -66,13 +66,9 @@ delete from onboarding_attempts where id in (
   order by expires_at limit ${DELETED_AT_ONCE} for update skip locked)`;
 
 async function hasTooMany(trx: Knex, linkId: number): Promise<boolean> {
-  const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `select from onboarding_attempts
-     where onboarding_link_id = :linkId and status <> 'connected' and expires_at > now()
-     limit 1 offset ${MAX_OPEN_ATTEMPTS - 1}`,
-    { linkId },
-  );
-  return rows.length > 0;
+  const open = OnboardingAttemptModel.query(trx).where({ onboarding_link_id: linkId }).whereNot({ status: 'connected' });
+  const [over] = await open.whereRaw('expires_at > now()').select('id').offset(MAX_OPEN_ATTEMPTS - 1).limit(1);
+  return over !== undefined;
 }
 
 /** Returns undefined in any browser but the one that started the attempt. */

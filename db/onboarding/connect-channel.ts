@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { findLiveChannel, insertChannel } from '../channels/channels.ts';
-import { insertCredential } from '../channels/connection-credentials.ts';
+import { insertCredential } from '../channels/credentials.ts';
 import { requestHealthCheck } from '../channels/health-checks.ts';
 import { linkAccounts } from '../channels/link-accounts.ts';
 import { markRegistered, markUnregistered } from '../channels/registration.ts';

@@ -1,17 +1,11 @@
-import type { ChannelType } from '../../contract/event-types.ts';
+import type { OnboardingLinkModel } from '../models/onboarding.ts';
+import type { Columns } from '../core/model.ts';
 
 /** What the owner of a link sets for its customers and for its own program. */
-export interface LinkReturns {
-  readonly successUrl: string | null;
-  readonly failureUrl: string | null;
-  readonly notificationUrl: string | null;
-  readonly externalId: string | null;
-  readonly displayName: string | null;
-  readonly logoUrl: string | null;
-  readonly expiresAt: Date | null;
-  /** Null for any number. */
-  readonly maxUses: number | null;
-}
+export type LinkReturns = Columns<
+  OnboardingLinkModel,
+  'successUrl' | 'failureUrl' | 'notificationUrl' | 'externalId' | 'displayName' | 'logoUrl' | 'expiresAt' | 'maxUses'
+>;
 
 export interface LinkBrand {
   readonly displayName: string | null;
@@ -20,24 +14,22 @@ export interface LinkBrand {
   readonly color: string | null;
 }
 
-export interface OnboardingLink extends LinkReturns {
-  readonly id: number;
-  readonly publicId: string;
-  readonly organizationId: number;
+export interface OnboardingLink
+  extends
+    LinkReturns,
+    Columns<
+      OnboardingLinkModel,
+      'id' | 'publicId' | 'organizationId' | 'workspaceId' | 'label' | 'channelType' | 'useCount' | 'createdAt'
+    > {
   readonly organizationName: string;
   /** Falls back to the branding of the organization. */
   readonly brand: LinkBrand;
-  readonly workspaceId: number | null;
   readonly workspacePublicId: string | null;
-  readonly label: string;
-  readonly channelType: ChannelType;
   readonly sealedToken: string;
   readonly sealedNotificationSecret: string | null;
-  readonly useCount: number;
   readonly isExpired: boolean;
   readonly isUsedUp: boolean;
   readonly revoked: boolean;
-  readonly createdAt: Date;
 }
 
 export interface ShownLink extends OnboardingLink {

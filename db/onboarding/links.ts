@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import type { ChannelType } from '../../contract/event-types.ts';
-import { webhookSecretText } from '../../contract/deliveries/signature.ts';
-import { insertWithFreshId } from '../core/model.ts';
+import { type Columns, insertWithFreshId, type PageAfter } from '../core/model.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { freshSecret } from '../core/signing-secrets.ts';
 import { type LinkReturns, linkSql, type OnboardingLink, type ShownLink, shownLinkSql } from './link-record.ts';
 import { OnboardingAttemptModel, OnboardingLinkModel } from '../models/onboarding.ts';
 
@@ -16,13 +14,10 @@ export interface TokenKeys {
   readonly tokenSalt: Uint8Array;
 }
 
-export interface NewOnboardingLink extends Partial<LinkReturns> {
-  readonly organizationId: number;
-  readonly workspaceId: number | null;
-  readonly label: string;
-  readonly channelType: ChannelType;
-  readonly createdBy: number;
-}
+export interface NewOnboardingLink
+  extends
+    Partial<LinkReturns>,
+    Columns<OnboardingLinkModel, 'organizationId' | 'workspaceId' | 'label' | 'channelType' | 'createdBy'> {}
 
 const tokenHash = (salt: Uint8Array, token: string): Buffer => opaqueTokenHash(salt, 'onboarding-link', token);
 
@@ -52,8 +47,7 @@ export function linkToken(secretBox: SecretBox, { publicId, sealedToken }: Onboa
 }
 
 function newNotificationSecret(secretBox: SecretBox, publicId: string): string {
-  const secret = webhookSecretText(randomBytes(32).toString('base64'));
-  return secretBox.seal(secret, sealedContexts.onboardingNotificationSecret(publicId));
+  return secretBox.seal(freshSecret(), sealedContexts.onboardingNotificationSecret(publicId));
 }
 
 export interface LinkKey {
@@ -106,14 +100,10 @@ export async function countUse(trx: Knex, id: number): Promise<void> {
 
 const liveSql = 'l.revoked_at is null and (l.workspace_id is null or w.deleted_at is null)';
 
-export interface LinkPage {
-  readonly organizationId: number;
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
-export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<ShownLink[] | undefined> {
-  const { organizationId, after, limit } = page;
+export async function listOnboardingLinks(
+  db: Knex,
+  { organizationId, after, limit }: PageAfter & { readonly organizationId: number },
+): Promise<ShownLink[] | undefined> {
   const last = after === undefined ? null : await findOnboardingLink(db, { organizationId, publicId: after });
   if (last === undefined) return undefined;
   return await queryRows<ShownLink>(

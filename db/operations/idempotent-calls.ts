@@ -1,13 +1,9 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { IdempotentCallModel } from '../models/platform-call.ts';
+import type { Columns } from '../core/model.ts';
 
-export interface IdempotentCall {
-  readonly channelId: number;
-  readonly operation: string;
-  readonly keyHash: Buffer;
-  readonly requestHash: Buffer;
-}
+export type IdempotentCall = Columns<IdempotentCallModel, 'channelId' | 'operation' | 'keyHash' | 'requestHash'>;
 
 /**
  * `fresh`: the caller makes the call. `answered`: the call was made before. `erased`: it was, and an

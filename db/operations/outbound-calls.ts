@@ -1,31 +1,15 @@
 import type { Knex } from 'knex';
 import type { Log } from '../../process/log.ts';
-import { type CallRoute, OutboundCallModel } from '../models/platform-call.ts';
+import { OutboundCallModel } from '../models/platform-call.ts';
+import type { RowOf } from '../core/model.ts';
+import { pathPattern } from '../../contract/traces/path-pattern.ts';
+import type { Traces } from '../../process/traces/traces.ts';
 
-export interface OutboundCall {
-  /** Null if the call is for no channel yet, or for several. */
-  readonly channelId: number | null;
-  /** Null if the call is for no workspace yet. */
-  readonly workspaceId: number | null;
-  readonly via: CallRoute;
-  /** Public id of the credential or the onboarding link, the first characters of a channel token, or a workflow id. */
-  readonly caller: string;
-  /** Null for a call that the gateway forwards. */
-  readonly operation: string | null;
-  readonly method: string;
-  /** Below the version, without the query. */
-  readonly path: string;
-  /** Null if no response arrived. */
-  readonly status: number | null;
-  /** The platform's code and subcode, or why no response arrived. */
-  readonly error: string | null;
-  readonly durationMs: number;
-  readonly requestId: string;
+export type OutboundCallRecord = RowOf<OutboundCallModel>;
+
+export interface OutboundCall extends Omit<OutboundCallRecord, 'id' | 'createdAt' | 'callerRequestId'> {
   /** Optional. The caller's own `x-request-id`. */
   readonly callerRequestId?: string | null;
-  /** The platform's id of the call, for its support. */
-  readonly platformRequestId: string | null;
-  readonly startedAt: Date;
 }
 
 export interface OutboundLog {
@@ -81,4 +65,57 @@ async function insertCalls(db: Knex, calls: readonly OutboundCall[]): Promise<vo
       durationMs: Math.max(0, Math.round(call.durationMs)),
     })),
   );
+}
+
+interface OutboundCallPage {
+  readonly channelId: number;
+  readonly workspaceId: number;
+  readonly requestId?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Number of the last call on the previous page. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Returns the calls made for a channel while it was in this workspace, newest first. */
+export async function listOutboundCalls(db: Knex, page: OutboundCallPage): Promise<OutboundCallRecord[]> {
+  const { channelId, workspaceId, requestId, since, until, before, limit } = page;
+  const query = OutboundCallModel.query(db)
+    .where({ channel_id: channelId, workspace_id: workspaceId })
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (before !== undefined) query.where('id', '<', before);
+  if (requestId !== undefined) {
+    query.where((either) => either.where({ request_id: requestId }).orWhere({ caller_request_id: requestId }));
+  }
+  if (since !== undefined) query.where('started_at', '>=', since);
+  if (until !== undefined) query.where('started_at', '<', until);
+  return await query;
+}
+
+/** Adds a span for each call to the trace in which it was made. The platform gets no `traceparent`. */
+export function traceOutboundCalls(outbound: OutboundLog, traces: Traces): OutboundLog {
+  return {
+    ...outbound,
+    record(call) {
+      const parent = traces.active();
+      if (parent) {
+        const { method, path, operation, via, status, error, platformRequestId, requestId, durationMs } = call;
+        const startedAtMs = call.startedAt.getTime();
+        const attributes = {
+          'http.request.method': method,
+          'http.response.status_code': status,
+          'platform.path': pathPattern(path),
+          'platform.operation': operation,
+          'platform.via': via,
+          'platform.request_id': platformRequestId,
+          'request.id': requestId,
+        };
+        const span = traces.child('platform.call', parent, { kind: 'client', attributes, startedAtMs });
+        span?.end({ error, endedAtMs: startedAtMs + durationMs });
+      }
+      outbound.record(call);
+    },
+  };
 }

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { hashKey } from '../core/key-hash.ts';
-import { insertWithFreshId } from '../core/model.ts';
+import { hashKey } from '../core/opaque-tokens.ts';
+import { type Columns, insertWithFreshId, listAfter, type PageAfter } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
+import { isNarrower } from '../../contract/identity/key-limits.ts';
 
 const TOKEN_PREFIX = 'hmok_';
 const TOKEN_BYTES = 32;
@@ -63,20 +64,22 @@ export async function revealApiKey(
   return key && secretBox.open(key.tokenEncrypted, sealedContexts.apiKeyToken(key.publicId));
 }
 
-export interface ApiKeyRecord {
-  readonly publicId: string;
-  readonly name: string;
-  readonly tokenEncrypted: string;
-  readonly scopes: readonly Scope[] | null;
+export interface ApiKeyRecord extends Columns<
+  ApiKeyModel,
+  | 'publicId'
+  | 'name'
+  | 'tokenEncrypted'
+  | 'scopes'
+  | 'allowedCidrs'
+  | 'ownedByOrganization'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'lastUsedAt'
+> {
   /** Public ids. Null for the whole organization. */
   readonly workspaceIds: readonly string[] | null;
-  readonly allowedCidrs: readonly string[] | null;
-  readonly ownedByOrganization: boolean;
   /** Null unless an agent got the key by email code. */
   readonly agentCredentialId: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
 }
 
 const visibleWorkspaces = `
@@ -93,23 +96,11 @@ function unrevokedKeys(db: Knex, organizationId: number) {
     .select(raw(visibleWorkspaces));
 }
 
-export interface ApiKeyPage {
-  readonly organizationId: number;
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
-export async function listApiKeys(db: Knex, page: ApiKeyPage): Promise<ApiKeyRecord[] | undefined> {
-  const { organizationId, after, limit } = page;
-  const query = unrevokedKeys(db, organizationId).orderBy('api_keys.id', 'desc').limit(limit);
-  if (after !== undefined) {
-    const last = await ApiKeyModel.query(db)
-      .select('id')
-      .findOne({ public_id: after, organization_id: organizationId });
-    if (!last) return undefined;
-    query.where('api_keys.id', '<', last.id);
-  }
-  return await query.castTo<ApiKeyRecord[]>();
+export async function listApiKeys(
+  db: Knex,
+  { organizationId, ...page }: PageAfter & { readonly organizationId: number },
+): Promise<ApiKeyRecord[] | undefined> {
+  return await listAfter(unrevokedKeys(db, organizationId), { of: { organization_id: organizationId }, ...page });
 }
 
 export async function findApiKey(
@@ -159,4 +150,37 @@ export async function recordKeyUses(db: Knex, uses: readonly KeyUse[]): Promise<
      where k.public_id = u.public_id and (k.last_used_at is null or k.last_used_at < u.used_at)`,
     { publicIds: uses.map(({ publicId }) => publicId), instants: uses.map(({ usedAt }) => usedAt) },
   );
+}
+
+export interface ApiKeyChange {
+  readonly organizationId: number;
+  readonly publicId: string;
+  readonly name?: string | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly workspaceIds?: readonly number[] | undefined;
+  readonly allowedCidrs?: readonly string[] | null | undefined;
+  readonly expiresAt?: Date | null | undefined;
+}
+
+export type ApiKeyOutcome = 'changed' | 'gone' | 'expired' | 'wider_scopes' | 'wider_workspaces';
+
+/** The lock makes each change compare with the previous one. */
+export async function changeApiKey(trx: Knex, change: ApiKeyChange): Promise<ApiKeyOutcome> {
+  const { organizationId, publicId, ...changes } = change;
+  const { scopes, workspaceIds } = changes;
+  const key = await ApiKeyModel.query(trx)
+    .select('id', 'scopes', raw('to_jsonb(workspace_ids) as workspace_ids'), 'owned_by_organization', 'revoked_at')
+    .select(raw('coalesce(expires_at <= now(), false) as is_expired'))
+    .findOne({ organization_id: organizationId, public_id: publicId })
+    .forNoKeyUpdate()
+    .castTo<(ApiKeyModel & { readonly isExpired: boolean }) | undefined>();
+  if (!key || key.revokedAt !== null) return 'gone';
+  if (key.isExpired) return 'expired';
+  if (scopes !== undefined && !isNarrower(key.scopes, scopes)) return 'wider_scopes';
+  if (workspaceIds !== undefined && !isNarrower(key.workspaceIds, workspaceIds)) return 'wider_workspaces';
+  await ApiKeyModel.query(trx)
+    .findById(key.id)
+    // Objection omits undefined fields. A key that had full access still belongs to the organization.
+    .patch({ ...changes, ownedByOrganization: key.ownedByOrganization || key.scopes === null } as Partial<ApiKeyModel>);
+  return 'changed';
 }

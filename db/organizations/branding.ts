@@ -2,15 +2,9 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { queryRows } from '../core/query-rows.ts';
 import { BrandingModel } from '../models/portal.ts';
+import type { Columns } from '../core/model.ts';
 
-export interface Branding {
-  readonly displayName: string | null;
-  readonly logoUrl: string | null;
-  /** `#rrggbb` in lower case. */
-  readonly color: string | null;
-  /** Origins that may show the portal in a frame. */
-  readonly portalFrameAncestors: readonly string[];
-}
+export type Branding = Columns<BrandingModel, 'displayName' | 'logoUrl' | 'color' | 'portalFrameAncestors'>;
 
 const noBranding: Branding = { displayName: null, logoUrl: null, color: null, portalFrameAncestors: [] };
 

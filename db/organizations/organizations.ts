@@ -1,14 +1,9 @@
 import type { Knex } from 'knex';
-import { insertWithFreshId } from '../core/model.ts';
+import { insertWithFreshId, type Columns } from '../core/model.ts';
 import { OrganizationMemberModel } from '../models/member.ts';
 import { OrganizationModel } from '../models/organization.ts';
 
-export interface Organization {
-  readonly id: number;
-  readonly publicId: string;
-  readonly name: string;
-  readonly createdAt: Date;
-}
+export type Organization = Columns<OrganizationModel, 'id' | 'publicId' | 'name' | 'createdAt'>;
 
 const columns = ['id', 'public_id', 'name', 'created_at'];
 

@@ -1,40 +1,53 @@
+import { portalRights, scopesOfRights } from '../../contract/identity/portal.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import type { PortalRight } from '../../contract/identity/portal.ts';
-import { insertWithFreshId } from '../core/model.ts';
+import { type Columns, insertWithFreshId } from '../core/model.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { PortalLinkModel } from '../models/portal.ts';
-import { creatorGrantsSql } from './portal-grants.ts';
 
-export interface NewPortalLink {
-  readonly organizationId: number;
-  readonly workspaceId: number;
-  readonly channelIds: readonly number[] | null;
-  readonly name: string | null;
-  readonly rights: readonly PortalRight[];
-  readonly createdBy: number;
-  readonly apiKeyId: number | null;
+/** Pairs of a right and a scope that it needs. Constants of the contract, so that they need no escaping. */
+const neededSql = portalRights
+  .flatMap((right) => scopesOfRights([right]).map((scope) => `('${right}', '${scope}')`))
+  .join(', ');
+
+/** An agent's key has the role of its person; other keys belong to the organization. */
+const isByPersonSql = '(k.id is null or (k.scopes is not null and not k.owned_by_organization))';
+
+const isAdminSql = `exists (select from organization_members m
+    where m.organization_id = p.organization_id and m.user_id = p.created_by and (m.role = 'admin'
+      or exists (select from workspace_members wm where wm.workspace_id = p.workspace_id
+        and wm.user_id = p.created_by and wm.role = 'admin')))`;
+
+/**
+ * Whether the creator of the link `p` could still create it, except for an end of the key `k`. Read with the link, so that
+ * no change of a key or a role has to find its links.
+ */
+const creatorGrantsSql = `((k.id is null or (k.revoked_at is null
+    and (k.workspace_ids is null or p.workspace_id = any (k.workspace_ids))
+    and (k.scopes is null or not exists (select from (values ${neededSql}) as needed (right_name, scope)
+      where needed.right_name = any (p.rights) and needed.scope <> all (k.scopes)))))
+    and (not ${isByPersonSql} or ${isAdminSql}))`;
+
+export interface NewPortalLink extends Columns<
+  PortalLinkModel,
+  'organizationId' | 'workspaceId' | 'channelIds' | 'name' | 'rights' | 'createdBy' | 'apiKeyId'
+> {
   readonly lifetimeSeconds: number;
 }
 
 /** A link that has not ended. */
-export interface LivePortalLink {
-  readonly id: number;
-  readonly publicId: string;
-  readonly name: string | null;
-  readonly organizationId: number;
+export interface LivePortalLink extends Columns<
+  PortalLinkModel,
+  'id' | 'publicId' | 'name' | 'organizationId' | 'workspaceId' | 'rights' | 'createdBy' | 'expiresAt'
+> {
   readonly organizationPublicId: string;
   readonly organizationName: string;
-  readonly workspaceId: number;
   readonly workspacePublicId: string;
   readonly workspaceName: string;
   /** Null for all channels of the workspace. */
   readonly channelPublicIds: readonly string[] | null;
-  readonly rights: readonly PortalRight[];
-  readonly createdBy: number;
-  readonly expiresAt: Date;
 }
 
 const secretHash = (salt: Uint8Array, secret: string): Buffer => opaqueTokenHash(salt, 'portal-link', secret);
@@ -103,18 +116,13 @@ export async function countPortalUse(trx: Knex, id: number): Promise<boolean> {
   return before?.isFirst ?? false;
 }
 
-export interface PortalLinkRecord {
-  readonly id: number;
-  readonly publicId: string;
-  readonly name: string | null;
-  readonly rights: readonly PortalRight[];
+export interface PortalLinkRecord extends Columns<
+  PortalLinkModel,
+  'id' | 'publicId' | 'name' | 'rights' | 'useCount' | 'lastUsedAt' | 'createdAt' | 'expiresAt'
+> {
   /** Null for all channels of the workspace. */
   readonly channelPublicIds: readonly string[] | null;
   readonly status: 'active' | 'expired' | 'revoked';
-  readonly useCount: number;
-  readonly lastUsedAt: Date | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
 }
 
 export interface PortalLinkPage {

@@ -1,19 +1,15 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { WorkspaceKind } from '../../contract/identity/workspace-kinds.ts';
-import { insertWithFreshId } from '../core/model.ts';
+import { type Columns, insertWithFreshId, listAfter, type PageAfter } from '../core/model.ts';
 import { WorkspaceMemberModel } from '../models/member.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
+import { queryRows } from '../core/query-rows.ts';
 
-export interface Workspace {
-  readonly id: number;
-  readonly publicId: string;
-  readonly organizationId: number;
-  readonly name: string;
-  readonly kind: WorkspaceKind;
-  readonly externalId: string | null;
-  readonly createdAt: Date;
-}
+export type Workspace = Columns<
+  WorkspaceModel,
+  'id' | 'publicId' | 'organizationId' | 'name' | 'kind' | 'externalId' | 'createdAt'
+>;
 
 const columns = ['id', 'public_id', 'organization_id', 'name', 'kind', 'external_id', 'created_at'];
 
@@ -66,7 +62,7 @@ export async function findWorkspaceByName(
     .first();
 }
 
-export interface WorkspacePage {
+export interface WorkspacePage extends PageAfter {
   readonly organizationId: number;
   readonly kind?: WorkspaceKind | undefined;
   readonly externalId?: string | undefined;
@@ -75,18 +71,11 @@ export interface WorkspacePage {
   readonly memberId?: number | undefined;
   /** Optional. Default: all. */
   readonly ids?: readonly number[] | undefined;
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 export async function listWorkspaces(db: Knex, page: WorkspacePage): Promise<Workspace[] | undefined> {
   const { organizationId, kind, externalId, search, memberId, ids, after, limit } = page;
-  const query = WorkspaceModel.query(db)
-    .select(columns)
-    .where({ organization_id: organizationId })
-    .whereNull('deleted_at')
-    .orderBy('id', 'desc')
-    .limit(limit);
+  const query = WorkspaceModel.query(db).select(columns).whereNull('deleted_at');
   if (kind !== undefined) query.where({ kind });
   if (externalId !== undefined) query.where({ external_id: externalId });
   if (search !== undefined) {
@@ -97,14 +86,7 @@ export async function listWorkspaces(db: Knex, page: WorkspacePage): Promise<Wor
     query.whereIn('id', WorkspaceMemberModel.query().select('workspace_id').where({ user_id: memberId }));
   }
   if (ids !== undefined) query.whereIn('id', [...ids]);
-  if (after !== undefined) {
-    const last = await WorkspaceModel.query(db)
-      .select('id')
-      .findOne({ public_id: after, organization_id: organizationId });
-    if (!last) return undefined;
-    query.where('id', '<', last.id);
-  }
-  return await query;
+  return await listAfter(query, { of: { organization_id: organizationId }, after, limit });
 }
 
 /** Omits deleted workspaces. */
@@ -129,4 +111,19 @@ export async function findWorkspaceIds(
     .whereNull('deleted_at')
     .orderBy('id');
   return rows.map(({ id }) => id);
+}
+
+interface WorkspaceCounts {
+  readonly memberCount: number;
+  readonly channelCount: number;
+}
+
+export async function countInWorkspace(db: Knex, workspaceId: number): Promise<WorkspaceCounts> {
+  const [counts] = await queryRows<WorkspaceCounts>(
+    db,
+    `select (select count(*) from workspace_members where workspace_id = :workspaceId) as "memberCount",
+       (select count(*) from channels where workspace_id = :workspaceId and disconnected_at is null) as "channelCount"`,
+    { workspaceId },
+  );
+  return counts!;
 }

@@ -6,16 +6,16 @@ import { InvitationModel } from '../models/invitation.ts';
 import { enforceOrganizationLimit } from '../organizations/limits.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
 import { INVITATION_TOKEN } from './invitations.ts';
-import { findOrganizationRole, type OrganizationRole, type WorkspaceRole } from './users.ts';
+import { findOrganizationRole, type OrganizationRole } from './users.ts';
+import type { Columns } from '../core/model.ts';
 
-export interface AcceptedInvitation {
-  readonly publicId: string;
-  readonly organizationId: number;
+export interface AcceptedInvitation extends Columns<
+  InvitationModel,
+  'publicId' | 'organizationId' | 'workspaceId' | 'workspaceRole'
+> {
   readonly organizationPublicId: string;
   readonly role: OrganizationRole;
-  readonly workspaceId: number | null;
   readonly workspacePublicId: string | null;
-  readonly workspaceRole: WorkspaceRole | null;
 }
 
 /** Returns undefined if this address cannot accept the invitation. An existing role stays. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { insertWithFreshId } from '../core/model.ts';
+import { type Columns, insertWithFreshId, type PageAfter } from '../core/model.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { AgentCredentialModel, ApiKeyModel } from '../models/api-key.ts';
 import { OrganizationMemberModel } from '../models/member.ts';
@@ -46,27 +46,19 @@ export type CredentialViewer =
       readonly credentialPublicId?: string;
     };
 
-export interface AgentCredential {
-  readonly publicId: string;
-  readonly organizationId: number;
+export interface AgentCredential extends Columns<
+  ApiKeyModel,
+  'publicId' | 'organizationId' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
+> {
   readonly organizationPublicId: string;
   readonly email: string;
   readonly scopes: readonly Scope[];
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly expiresAt: Date | null;
-}
-
-export interface CredentialPage {
-  readonly viewer: CredentialViewer;
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 /** Returns undefined if the viewer may not see `after`. */
 export async function listAgentCredentials(
   db: Knex,
-  { viewer, after, limit }: CredentialPage,
+  { viewer, after, limit }: PageAfter & { readonly viewer: CredentialViewer },
 ): Promise<AgentCredential[] | undefined> {
   const query = visibleCredentials(db, viewer).modify('valid').orderBy('agentCredential.id', 'desc').limit(limit);
   if (after !== undefined) {
@@ -106,17 +98,15 @@ export async function findCredential(
     .castTo<{ apiKeyId: number; organizationId: number } | undefined>();
 }
 
-export interface RolesPage {
-  readonly userId: number;
-  readonly organizationId: number | null;
-  readonly after: string | undefined;
-  readonly limit: number;
-}
-
 /** A person's roles limit the scopes of their agents. */
 export async function listRoles(
   db: Knex,
-  { userId, organizationId, after, limit }: RolesPage,
+  {
+    userId,
+    organizationId,
+    after,
+    limit,
+  }: PageAfter & { readonly userId: number; readonly organizationId: number | null },
 ): Promise<OrganizationMembership[] | undefined> {
   const query = queryMemberships(db).where({ user_id: userId }).orderBy('organization.id', 'desc').limit(limit);
   if (organizationId !== null) query.where({ organization_id: organizationId });

@@ -2,16 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { MAX_WRONG_CODES, type RegistrationPurpose } from '../../contract/identity/email-code.ts';
-import type { Scope } from '../../contract/identity/scopes.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { SigningKey, SigningRing } from '../core/signing-keys.ts';
 import { EmailRegistrationModel } from '../models/email-registration.ts';
+import type { Columns } from '../core/model.ts';
 
-export interface CodeReceiver {
-  readonly publicId: string;
-  readonly email: string;
-  readonly purpose: RegistrationPurpose;
-  readonly scopes: readonly Scope[] | null;
+export interface CodeReceiver extends Columns<EmailRegistrationModel, 'publicId' | 'email' | 'purpose' | 'scopes'> {
   readonly windowMs: number;
 }
 
@@ -31,13 +27,7 @@ export async function setCode(
   return receiver;
 }
 
-export interface Registration {
-  readonly id: number;
-  readonly publicId: string;
-  readonly email: string;
-  readonly scopes: readonly Scope[] | null;
-  readonly organizationId: number | null;
-}
+export type Registration = Columns<EmailRegistrationModel, 'id' | 'publicId' | 'email' | 'scopes' | 'organizationId'>;
 
 export interface CodeTry {
   readonly purpose: RegistrationPurpose;

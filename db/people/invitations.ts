@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import { insertWithFreshId } from '../core/model.ts';
+import { type Columns, insertWithFreshId, listAfter, type PageAfter } from '../core/model.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
@@ -10,16 +10,13 @@ import type { OrganizationRole, WorkspaceRole } from './users.ts';
 export const INVITATION_TOKEN = 'invitation';
 const LIFETIME_DAYS = 7;
 
-export interface Invitation {
-  readonly id: number;
-  readonly publicId: string;
-  readonly email: string;
+export interface Invitation extends Columns<
+  InvitationModel,
+  'id' | 'publicId' | 'email' | 'workspaceRole' | 'expiresAt' | 'createdAt'
+> {
   readonly role: OrganizationRole;
   readonly workspacePublicId: string | null;
-  readonly workspaceRole: WorkspaceRole | null;
   readonly status: 'open' | 'accepted' | 'revoked' | 'expired';
-  readonly expiresAt: Date;
-  readonly createdAt: Date;
 }
 
 export interface NewInvitation {
@@ -42,7 +39,10 @@ export async function insertInvitation(
   const { publicId } = await insertWithFreshId(db, InvitationModel, {
     kind: 'invitation',
     values: (freshId) => ({
-      ...{ organizationId, email, organizationRole: role, invitedBy },
+      organizationId,
+      email,
+      organizationRole: role,
+      invitedBy,
       workspaceId: workspace?.id ?? null,
       workspaceRole: workspace?.role ?? null,
       tokenHash: opaqueTokenHash(tokenSalt, INVITATION_TOKEN, token),
@@ -86,16 +86,10 @@ export async function findInvitation(
 
 export async function listInvitations(
   db: Knex,
-  page: { readonly organizationId: number; readonly after?: string | undefined; readonly limit: number },
+  { organizationId, ...page }: PageAfter & { readonly organizationId: number },
 ): Promise<Invitation[] | undefined> {
-  const { organizationId, after, limit } = page;
-  const query = invitationsOf(db, organizationId).orderBy('invitations.id', 'desc').limit(limit);
-  if (after !== undefined) {
-    const last = await findInvitation(db, { organizationId, publicId: after });
-    if (!last) return undefined;
-    query.where('invitations.id', '<', last.id);
-  }
-  return await query.castTo<Invitation[]>();
+  const of = { 'invitations.organization_id': organizationId };
+  return await listAfter(invitationsOf(db, organizationId), { of, ...page });
 }
 
 export async function revokeInvitation(
@@ -109,4 +103,30 @@ export async function revokeInvitation(
     .whereNull('revoked_at')
     .where('expires_at', '>', raw('now()'));
   return count === 1;
+}
+
+interface InvitationMail {
+  readonly email: string;
+  readonly organizationName: string;
+  readonly organizationId: string;
+  /** Sealed in the context `invitationToken`; null once the email has been sent. */
+  readonly tokenEncrypted: string | null;
+  readonly expiresAt: Date;
+  readonly isOpen: boolean;
+}
+
+export async function findInvitationMail(db: Knex, publicId: string): Promise<InvitationMail | undefined> {
+  return await InvitationModel.query(db)
+    .joinRelated('organization')
+    .select('email', 'organization.name as organizationName', 'organization.public_id as organizationId')
+    .select('token_encrypted', 'expires_at', isOpen)
+    .findOne('invitations.public_id', publicId)
+    .castTo<InvitationMail | undefined>();
+}
+
+const isOpen = raw('accepted_at is null and revoked_at is null and expires_at > now()').as('isOpen');
+
+/** Call after the email has been sent: then only the recipient has the token. */
+export async function forgetInvitationToken(db: Knex, publicId: string): Promise<void> {
+  await InvitationModel.query(db).patch({ tokenEncrypted: null }).where({ public_id: publicId });
 }

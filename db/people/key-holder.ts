@@ -1,25 +1,20 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Scope } from '../../contract/identity/scopes.ts';
-import { hashKey } from '../core/key-hash.ts';
+import { hashKey } from '../core/opaque-tokens.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { OrganizationRole } from './users.ts';
+import type { ApiKeyModel } from '../models/api-key.ts';
+import type { Columns } from '../core/model.ts';
 
-export interface KeyHolder {
-  readonly id: number;
+export interface KeyHolder extends Columns<
+  ApiKeyModel,
+  'id' | 'organizationId' | 'userId' | 'scopes' | 'workspaceIds' | 'allowedCidrs' | 'expiresAt'
+> {
   readonly keyId: string;
   /** Null unless an agent got the key by email code. */
   readonly agentCredentialId: string | null;
-  readonly organizationId: number;
   readonly organizationPublicId: string;
-  readonly userId: number;
   readonly organizationRole: OrganizationRole | null;
-  readonly scopes: readonly Scope[] | null;
-  /** Null for all workspaces of the organization. */
-  readonly workspaceIds: readonly number[] | null;
-  /** Null for any address. */
-  readonly allowedCidrs: readonly string[] | null;
-  readonly expiresAt: Date | null;
 }
 
 /**

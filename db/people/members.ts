@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import type { Model } from '../core/model.ts';
+import type { Model, PageAfter } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { InvitationModel } from '../models/invitation.ts';
@@ -32,7 +32,7 @@ export async function findMember<const Of extends MembersOf>(
 export async function listMembers<const Of extends MembersOf>(
   db: Knex,
   of: Of,
-  page: { readonly after?: string | undefined; readonly limit: number },
+  page: PageAfter,
 ): Promise<Member<RoleIn<Of>>[] | undefined> {
   const query = memberRecords(db, of)
     .orderBy([

@@ -2,15 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import { SessionModel } from '../models/session.ts';
+import type { Columns } from '../core/model.ts';
 
-export interface LiveSession {
-  readonly id: number;
-  readonly userId: number;
+export interface LiveSession extends Columns<
+  SessionModel,
+  'id' | 'userId' | 'tokenHash' | 'refreshHash' | 'expiresAt'
+> {
   readonly userPublicId: string;
   readonly email: string;
-  readonly tokenHash: Buffer;
-  readonly refreshHash: Buffer | null;
-  readonly expiresAt: Date;
 }
 
 export interface StoredRefreshToken {
@@ -18,12 +17,8 @@ export interface StoredRefreshToken {
   readonly keyId: string;
 }
 
-export interface NewSession {
-  readonly userId: number;
-  readonly tokenHash: Buffer;
+export interface NewSession extends Columns<SessionModel, 'userId' | 'tokenHash' | 'userAgent' | 'expiresAt'> {
   readonly refresh: StoredRefreshToken;
-  readonly userAgent: string | null;
-  readonly expiresAt: Date;
 }
 
 export async function insertSession(db: Knex, session: NewSession): Promise<void> {

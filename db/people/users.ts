@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { OrganizationRole, WorkspaceRole } from '../../contract/identity/roles.ts';
-import { withFreshId } from '../core/fresh-id.ts';
+import { withFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { OrganizationMemberModel, WorkspaceMemberModel } from '../models/member.ts';
 import { UserModel } from '../models/user.ts';

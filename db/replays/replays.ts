@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import type { ReplayMove, ReplayStart, ReplayStatus } from '../../contract/replays/replay.ts';
-import { withFreshId } from '../core/fresh-id.ts';
+import { withFreshId } from '../core/model.ts';
 import { requestStarts } from '../core/request-start.ts';
 import { criteriaBindings, type ReplayCriteria } from './plan.ts';
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
-import type { Scope } from '../../contract/identity/scopes.ts';
+import type { ApiKeyModel } from '../models/api-key.ts';
+import type { Columns } from '../core/model.ts';
 
 /** A present or former member of an organization. */
 export interface KnownMember {
@@ -28,16 +29,12 @@ export async function findKnownMember(
   return user && { organizationId, userId: user.id, userPublicId };
 }
 
-export interface MemberKey {
-  readonly id: number;
-  readonly publicId: string;
+export interface MemberKey extends Columns<
+  ApiKeyModel,
+  'id' | 'publicId' | 'name' | 'scopes' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
+> {
   readonly agentCredentialId: string | null;
-  readonly name: string;
-  readonly scopes: readonly Scope[] | null;
   readonly relation: 'made' | 'revealed';
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
   readonly isValid: boolean;
 }
 

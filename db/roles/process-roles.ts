@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { StartRefused } from '../../process/stop-signals.ts';
 import type { DatabaseProcess } from '../core/owner-function.ts';
+import { queryRows } from '../core/query-rows.ts';
 import { createOwnerFunctions, ownerFunctions } from './owner-functions.ts';
 import { privilegesOf } from './privileges.ts';
 
@@ -59,8 +60,8 @@ where me.rolname = current_user`;
  * administrator has created keeps its password.
  */
 async function createRole(trx: Knex.Transaction, { name, password }: Role): Promise<void> {
-  const { rows } = await trx.raw<{ rows: RoleState[] }>(roleStateSql, { name });
-  const [{ found, isOwner, isMember, isOurs, iterations }] = rows as [RoleState];
+  const [state] = await queryRows<RoleState>(trx, roleStateSql, { name });
+  const { found, isOwner, isMember, isOurs, iterations } = state!;
   if (isOwner) throw new StartRefused(`${name} owns the database. Give the process a role of its own in its URL.`);
   // The verifier instead of the password, because statements can end in the server's log.
   const verifier = pg.escapeLiteral(scramVerifier(password, iterations));
@@ -106,11 +107,8 @@ interface Relation {
 }
 
 async function grant(trx: Knex.Transaction, { process, role }: Grantee): Promise<void> {
-  const { rows: schemas } = await trx.raw<{ rows: { schema: string }[] }>(
-    `select quote_ident(current_schema()) as schema`,
-  );
-  const { rows: relations } = await trx.raw<{ rows: Relation[] }>(relationsSql);
-  const [{ schema }] = schemas as [{ schema: string }];
+  const [{ schema }] = (await queryRows(trx, 'select quote_ident(current_schema()) as schema')) as [{ schema: string }];
+  const relations = await queryRows<Relation>(trx, relationsSql);
   const to = pg.escapeIdentifier(role);
   const granted = privilegesOf(process);
   await run(

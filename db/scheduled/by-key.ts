@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { ScheduledKind } from '../../contract/scheduled/scheduled.ts';
 import { queryRows } from '../core/query-rows.ts';
+import type { ScheduledModel } from '../models/scheduled.ts';
+import type { Columns } from '../core/model.ts';
 
 export interface ScheduledByKeyFilter {
   /** As `created_by` names it. */
@@ -10,14 +12,9 @@ export interface ScheduledByKeyFilter {
   readonly memberId: number | null;
 }
 
-export interface ScheduledByKey {
-  readonly kind: ScheduledKind;
-  readonly id: number;
-  readonly publicId: string;
+export interface ScheduledByKey extends Columns<ScheduledModel, 'kind' | 'id' | 'publicId' | 'workspaceId' | 'dueAt'> {
   readonly channelPublicId: string;
-  readonly workspaceId: number;
   readonly workspacePublicId: string;
-  readonly dueAt: Date;
 }
 
 /** The first due of a kind, along an index. */

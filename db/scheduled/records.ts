@@ -7,7 +7,7 @@ import {
 } from '../../contract/scheduled/scheduled.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { insertWithFreshId, type Model } from '../core/model.ts';
+import { insertWithFreshId, listAfter, type Model, type PageAfter } from '../core/model.ts';
 import { requestStarts } from '../core/request-start.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
@@ -59,25 +59,17 @@ export async function findScheduled(
     .castTo<ScheduledRecord | undefined>();
 }
 
-export interface ScheduledPage extends ScheduledPlace {
+export interface ScheduledPage extends ScheduledPlace, PageAfter {
   readonly status?: ScheduledStatus | undefined;
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
-/** Newest first. Returns undefined if `after` is not in the list. */
 export async function listScheduled(
   db: Knex,
   { status, after, limit, ...place }: ScheduledPage,
 ): Promise<ScheduledRecord[] | undefined> {
-  const query = selectScheduled(db).where(placed(place)).orderBy('scheduled.id', 'desc').limit(limit);
+  const query = selectScheduled(db);
   if (status !== undefined) query.where({ 'scheduled.status': status });
-  if (after !== undefined) {
-    const last = await findScheduled(db, { publicId: after, ...place });
-    if (!last) return undefined;
-    query.where('scheduled.id', '<', last.id);
-  }
-  return await query.castTo<ScheduledRecord[]>();
+  return await listAfter(query, { of: placed(place), after, limit });
 }
 
 /** Returns null once the message has ended. */

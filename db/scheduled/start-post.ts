@@ -6,13 +6,11 @@ import { type ContainerRecord, loadContainer } from '../containers/records.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { failLate } from './due.ts';
 import { moveScheduled } from './move.ts';
+import type { ScheduledModel } from '../models/scheduled.ts';
+import type { Columns } from '../core/model.ts';
 
-interface DuePost {
-  readonly channelId: number;
-  readonly workspaceId: number;
-  readonly dueAt: Date;
+interface DuePost extends Columns<ScheduledModel, 'channelId' | 'workspaceId' | 'dueAt' | 'requestHash'> {
   readonly input: ContainerInput;
-  readonly requestHash: Buffer;
   readonly refusedReason: string | null;
   readonly isMoved: boolean;
   readonly isDisconnected: boolean;

@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import { hashKey } from '../core/key-hash.ts';
+import { hashKey, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { insertWithFreshId } from '../core/model.ts';
-import { opaqueTokenHash } from '../core/opaque-tokens.ts';
 import type { SigningRing } from '../core/signing-keys.ts';
 import { StaffKeyModel } from '../models/staff-key.ts';
 

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
-import type { DisabledReason } from '../../contract/destinations/pending-deliveries.ts';
 import type { ChannelEventType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
-import { insertWithFreshId } from '../core/model.ts';
+import { type Columns, insertWithFreshId, listAfter, type PageAfter } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { commitDestination, deleteDestination } from '../ledger/destinations/destinations.ts';
 import { type EndedDeliveries, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
@@ -12,19 +11,14 @@ import { DestinationModel } from '../models/destination.ts';
 import { SubscriptionModel } from '../models/subscription.ts';
 import { receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
-export interface Subscription {
-  readonly id: number;
+export interface Subscription extends Columns<
+  DestinationModel,
+  'id' | 'label' | 'enabled' | 'disabledReason' | 'createdAt' | 'lastDeliveredAt' | 'lastFailureAt'
+> {
   readonly publicId: string;
   readonly destinationId: number;
   readonly url: string;
   readonly events: readonly ChannelEventType[];
-  readonly label: string | null;
-  readonly enabled: boolean;
-  /** Null while it is enabled. */
-  readonly disabledReason: DisabledReason | null;
-  readonly createdAt: Date;
-  readonly lastDeliveredAt: Date | null;
-  readonly lastFailureAt: Date | null;
 }
 
 export interface SubscriptionKey {
@@ -51,31 +45,15 @@ export async function findSubscription(
     .castTo<Subscription | undefined>();
 }
 
-export interface SubscriptionPage {
-  readonly channelId: number;
-  /** Public id of the last subscription on the previous page. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
-/** Returns the channel's subscriptions, newest first; undefined if `after` was never one of them. */
 export async function listSubscriptions(
   db: Knex,
-  { channelId, after, limit }: SubscriptionPage,
+  { channelId, ...page }: PageAfter & { readonly channelId: number },
 ): Promise<Subscription[] | undefined> {
   const query = SubscriptionModel.query(db)
     .joinRelated('destination')
     .select(columns)
-    .where({ 'subscriptions.channel_id': channelId })
-    .whereNull('destination.deleted_at')
-    .orderBy('subscriptions.id', 'desc')
-    .limit(limit);
-  if (after !== undefined) {
-    const last = await SubscriptionModel.query(db).select('id').findOne({ channel_id: channelId, public_id: after });
-    if (!last) return undefined;
-    query.where('subscriptions.id', '<', last.id);
-  }
-  return await query.castTo<Subscription[]>();
+    .whereNull('destination.deleted_at');
+  return await listAfter(query, { of: { 'subscriptions.channel_id': channelId }, ...page });
 }
 
 /** Ignores the earlier URLs that are kept for a subscription. */

@@ -110,7 +110,7 @@ async function listReadableTables(db: Knex): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function readNewest(db: Knex, { table, key, column, owner, context }: SealedColumn) {
+async function readNewest(db: Knex, { table, key = 'id', column, owner, context }: SealedColumn) {
   const read = db.raw<{ rows: { sealed: string; owner: string }[] }>(
     `select t.${column} as sealed, ${owner} as owner
        from (select * from ${table} order by ${key} desc limit ${NEWEST_ROWS}) t

@@ -20,7 +20,7 @@ export async function reencrypt(db: Knex, secretBox: SecretBox): Promise<Record<
 }
 
 async function reencryptBatch(trx: Knex, sealed: SealedColumn, secretBox: SecretBox): Promise<number> {
-  const { table, key, column, owner, context } = sealed;
+  const { table, key = 'id', column, owner, context } = sealed;
   const prefix = sealedPrefix(secretBox.activeKeyId);
   const { rows } = await trx.raw<{ rows: { key: number; sealed: string; owner: string }[] }>(
     `select t.${key} as key, t.${column} as sealed, ${owner} as owner from ${table} t

@@ -2,41 +2,26 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
 import type { ProbeName } from '../../contract/webhooks/probe.ts';
-import type { AuditActor } from '../audit/record-audit.ts';
+import { recordAudit, type Requester, requesterColumns } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
-import { queryRows } from '../core/query-rows.ts';
 import { applyPending } from '../ledger/apply-pending.ts';
 import { endVoidBeforeUse, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
 import { insertDestination, retargetDestination } from '../ledger/destinations/destinations.ts';
 import { type CandidateStatus, type ProbeRecord, WebhookCandidateModel } from '../models/webhook-candidate.ts';
+import { ChannelModel } from '../models/channel.ts';
+import { DestinationModel } from '../models/destination.ts';
 import { WebhookConfigModel } from '../models/webhook-config.ts';
-import { auditCommit } from './audit-commit.ts';
+import type { RowOf } from '../core/model.ts';
 
 export type { CandidateStatus, ProbeRecord };
 
-export interface Candidate {
-  readonly id: number;
-  readonly channelId: number;
+export interface Candidate extends RowOf<WebhookCandidateModel> {
   readonly channelPublicId: string;
   readonly workspacePublicId: string;
   readonly organizationId: number;
-  /** Null unless a rollout saves. */
-  readonly defaultWebhookId: number | null;
-  readonly url: string;
-  /** Sealed in the context `verifyToken`. */
-  readonly verifyTokenEncrypted: string;
-  readonly status: CandidateStatus;
-  readonly failure: string | null;
-  readonly probes: Readonly<Partial<Record<ProbeName, ProbeRecord>>>;
   readonly expired: boolean;
   /** Whether the service minted the token and has shown it to no one. */
   readonly isTokenUnseen: boolean;
-}
-
-export interface WebhookRequester {
-  readonly actor: AuditActor;
-  readonly requestId?: string | null;
-  readonly clientAddress?: string | null;
 }
 
 export interface NewCandidate {
@@ -47,7 +32,7 @@ export interface NewCandidate {
   readonly revision: number;
   readonly deadlineMs: number;
   readonly pending: PendingChoice;
-  readonly requestedBy: WebhookRequester | null;
+  readonly requestedBy: Requester | null;
   /** Optional. The default that the channel gets. Default: the webhook is the channel's own. */
   readonly defaultWebhookId?: number;
 }
@@ -63,24 +48,10 @@ export async function insertCandidate(db: Knex, candidate: NewCandidate): Promis
     verifyTokenEncrypted: candidate.sealedToken,
     keepsVerifyToken: candidate.keepsToken,
     deadlineAt: raw(`clock_timestamp() + ? * interval '1 millisecond'`, [candidate.deadlineMs]),
-    requestedByType: requestedBy?.actor.type ?? null,
-    requestedBy: requestedBy?.actor.id ?? null,
-    requestId: requestedBy?.requestId ?? null,
-    clientAddress: requestedBy?.clientAddress ?? null,
+    ...(requestedBy && requesterColumns(requestedBy)),
   });
   return id;
 }
-
-const columns = [
-  'id',
-  'channel_id',
-  'url',
-  'verify_token_encrypted',
-  'status',
-  'failure',
-  'probes',
-  'default_webhook_id',
-].map((column) => `webhook_candidates.${column}`);
 
 /** A token that came with a save, or with a default, is known to its sender. */
 const tokenUnseen = `
@@ -94,8 +65,11 @@ export async function findCandidate(
 ): Promise<Candidate | undefined> {
   return await WebhookCandidateModel.query(db)
     .joinRelated('[channel.workspace, config]')
-    .select(columns)
-    .select('channel.public_id as channel_public_id', 'channel:workspace.public_id as workspace_public_id')
+    .select(
+      'webhook_candidates.*',
+      'channel.public_id as channel_public_id',
+      'channel:workspace.public_id as workspace_public_id',
+    )
     .select('channel:workspace.organization_id as organization_id')
     .select(raw('webhook_candidates.deadline_at <= clock_timestamp() as expired'))
     .select(raw(tokenUnseen))
@@ -121,9 +95,7 @@ export async function recordProbe(
 ): Promise<void> {
   await WebhookCandidateModel.query(db)
     .where({ id: candidateId, status: 'staged' })
-    .patch({
-      probes: raw('probes || jsonb_build_object(cast(? as text), cast(? as jsonb))', [probe, JSON.stringify(record)]),
-    });
+    .patch({ probes: withProbe(probe, record) });
 }
 
 export async function recordCandidateFailure(
@@ -140,20 +112,8 @@ export async function recordCandidateFailure(
   return count === 1;
 }
 
-interface LockedCandidate {
-  readonly channelId: number;
-  readonly url: string;
-  readonly verifyTokenEncrypted: string;
-  readonly keepsVerifyToken: boolean;
-  readonly status: CandidateStatus;
-  readonly revision: number;
-  readonly configRevision: number;
-  readonly destinationId: number | null;
-  readonly pending: PendingChoice;
-  readonly defaultWebhookId: number | null;
-  readonly presentUrl: string | null;
-  readonly requestedByType: AuditActor['type'] | null;
-  readonly requestedBy: string | null;
+interface LockedCandidate extends RowOf<WebhookCandidateModel> {
+  readonly config: RowOf<WebhookConfigModel>;
   readonly expired: boolean;
 }
 
@@ -168,7 +128,7 @@ export async function commitCandidate(
     const candidate = await lockCandidate(trx, candidateId);
     const { status } = candidate;
     if (status === 'committed') return { outcome: 'committed' };
-    if (status === 'overtaken' || (status === 'staged' && candidate.revision !== candidate.configRevision)) {
+    if (status === 'overtaken' || (status === 'staged' && candidate.revision !== candidate.config.revision)) {
       await setStatus(trx, candidateId, 'overtaken');
       return { outcome: 'overtaken' };
     }
@@ -178,8 +138,8 @@ export async function commitCandidate(
     }
     const isReplaced = await applyCandidate(trx, candidate);
     await setStatus(trx, candidateId, 'committed');
-    await auditCommit(trx, candidateId);
-    return { outcome: 'committed', ...(isReplaced && { formerId: candidate.destinationId! }) };
+    await auditCommit(trx, candidate);
+    return { outcome: 'committed', ...(isReplaced && { formerId: candidate.config.destinationId! }) };
   });
   if (formerId !== undefined) await endVoidWorkflows(db, { destinationId: formerId });
   return outcome;
@@ -203,32 +163,27 @@ export async function halfOpenOf(db: Knex, candidateId: number): Promise<number[
 
 /** Locks the config before the candidate, as saves and clears do. */
 async function lockCandidate(trx: Knex, candidateId: number): Promise<LockedCandidate> {
-  await WebhookConfigModel.query(trx)
-    .select('channel_id')
+  const config = await WebhookConfigModel.query(trx)
     .where('channel_id', WebhookCandidateModel.query().select('channel_id').where({ id: candidateId }))
-    .forUpdate();
-  const [candidate] = await queryRows<LockedCandidate>(
-    trx,
-    `select w.channel_id as "channelId", w.url, w.verify_token_encrypted as "verifyTokenEncrypted",
-       w.keeps_verify_token as "keepsVerifyToken", w.status, w.revision, c.revision as "configRevision",
-       c.destination_id as "destinationId", w.pending, w.default_webhook_id as "defaultWebhookId", d.url as "presentUrl",
-       w.deadline_at <= clock_timestamp() as expired, w.requested_by_type as "requestedByType", w.requested_by as "requestedBy"
-     from webhook_candidates w join webhook_configs c on c.channel_id = w.channel_id
-     left join destinations d on d.id = c.destination_id
-     where w.id = :candidateId for update of w`,
-    { candidateId },
-  );
-  if (!candidate) throw new Error(`Webhook candidate ${candidateId} does not exist`);
-  return candidate;
+    .forUpdate()
+    .first();
+  const candidate = await WebhookCandidateModel.query(trx)
+    .select('*', raw('deadline_at <= clock_timestamp() as expired'))
+    .findById(candidateId)
+    .forUpdate()
+    .castTo<Omit<LockedCandidate, 'config'> | undefined>();
+  if (!config || !candidate) throw new Error(`Webhook candidate ${candidateId} does not exist`);
+  return { ...candidate, config };
 }
 
 /** Returns whether another destination has taken the place of the present one. */
 async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<boolean> {
-  const { channelId, url } = candidate;
+  const { channelId, url, config } = candidate;
+  const { destinationId: presentId } = config;
   const destinationId =
-    candidate.destinationId === null
+    presentId === null
       ? await insertDestination(trx, { channelId, type: 'webhook', url })
-      : await retarget(trx, candidate, candidate.destinationId);
+      : await retarget(trx, candidate, presentId);
   await WebhookConfigModel.query(trx)
     .findById(channelId)
     .patch({
@@ -239,20 +194,38 @@ async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<bo
       verifiedAt: raw('now()'),
       updatedAt: raw('now()'),
     });
-  return candidate.destinationId !== null && candidate.destinationId !== destinationId;
+  return presentId !== null && presentId !== destinationId;
 }
 
 /** Returns the destination that has the new URL. */
 async function retarget(trx: Knex, candidate: LockedCandidate, destinationId: number): Promise<number> {
-  const { url, presentUrl, requestedByType: type, requestedBy } = candidate;
+  const { url, requestedByType: type, requestedBy } = candidate;
   const actor = type !== null && requestedBy !== null ? { type, id: requestedBy } : undefined;
-  const pending = candidate.pending === 'keep' && presentUrl === url ? 'follow' : candidate.pending;
+  const present = await DestinationModel.query(trx).select('url').findById(destinationId);
+  const pending = candidate.pending === 'keep' && present?.url === url ? 'follow' : candidate.pending;
   await endVoidBeforeUse(trx, { destinationId });
   const id = await applyPending(trx, { destinationId, pending, actor });
   await retargetDestination(trx, { id, url });
   return id;
 }
 
+export function withProbe(probe: ProbeName, record: ProbeRecord) {
+  return raw('probes || jsonb_build_object(cast(? as text), cast(? as jsonb))', [probe, JSON.stringify(record)]);
+}
+
 async function setStatus(trx: Knex, id: number, status: CandidateStatus): Promise<void> {
   await WebhookCandidateModel.query(trx).findById(id).patch({ status });
+}
+
+/** Without a requester, the service is the actor. */
+async function auditCommit(trx: Knex, candidate: LockedCandidate): Promise<void> {
+  const { channelId, requestedByType, requestedBy, requestId, clientAddress } = candidate;
+  const channel = await ChannelModel.query(trx)
+    .joinRelated('workspace')
+    .select('channels.public_id as target_id', 'workspace_id', 'workspace.organization_id')
+    .findById(channelId)
+    .throwIfNotFound()
+    .castTo<{ readonly targetId: string; readonly workspaceId: number; readonly organizationId: number }>();
+  const actor = { type: requestedByType ?? 'system', id: requestedBy ?? 'webhook-save' };
+  await recordAudit(trx, { ...channel, actor, action: 'webhook.set', requestId, clientAddress });
 }

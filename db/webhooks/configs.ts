@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { DisabledReason, PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
-import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import { type AuditContext, recordAudit, type Requester } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { deleteDestination } from '../ledger/destinations/destinations.ts';
 import { type EndedDeliveries, endVoidWorkflows } from '../ledger/end-void-deliveries.ts';
 import { WebhookConfigModel } from '../models/webhook-config.ts';
-import { insertCandidate, type WebhookRequester } from './candidates.ts';
+import { insertCandidate } from './candidates.ts';
 
 export interface WebhookConfig {
   readonly webhookUrl: string | null;
@@ -99,7 +99,7 @@ export interface StageRequest extends ChannelKey {
   readonly verifyToken?: string | undefined;
   readonly deadlineMs: number;
   readonly pending?: PendingChoice;
-  readonly requestedBy?: WebhookRequester;
+  readonly requestedBy?: Requester;
 }
 
 /** Overtakes saves in progress. */

@@ -1,30 +1,34 @@
 import type { Knex } from 'knex';
-import { rolloutRetryWaitsMs, type RolloutStart, type RolloutStatus } from '../../contract/webhooks/rollout.ts';
+import { raw } from 'objection';
+import {
+  type RolloutOutcome,
+  type RolloutReason,
+  rolloutRetryWaitsMs,
+  type RolloutStart,
+  type RolloutStatus,
+} from '../../contract/webhooks/rollout.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { WebhookRolloutModel } from '../models/default-webhook.ts';
+
+function selectStarts(db: Knex) {
+  return WebhookRolloutModel.query(db)
+    .leftJoinRelated('[workspace, channel]')
+    .select('webhook_rollouts.public_id as rollout_id', 'workspace.public_id as workspace_id');
+}
 
 /** Returns the rollouts of a new channel that have not started. */
 export async function listRolloutsOfChannel(db: Knex, channelPublicId: string): Promise<RolloutStart[]> {
-  return await queryRows<RolloutStart>(
-    db,
-    `${startSql} join channels c on c.id = r.channel_id
-     where c.public_id = :channelPublicId and r.status = 'running' and r.started_at is null`,
-    { channelPublicId },
-  );
+  return await selectStarts(db)
+    .where({ 'channel.public_id': channelPublicId, status: 'running', started_at: null })
+    .castTo<RolloutStart[]>();
 }
-
-const startSql = `
-select r.public_id as "rolloutId", w.public_id as "workspaceId" from webhook_rollouts r
-left join workspaces w on w.id = r.workspace_id`;
 
 /** Returns undefined if the rollout needs no workflow any longer. */
 export async function findRolloutStart(db: Knex, publicId: string): Promise<RolloutStart | undefined> {
-  const [start] = await queryRows<RolloutStart>(
-    db,
-    `${startSql} where r.public_id = :publicId and r.run_ended_at is null`,
-    { publicId },
-  );
-  return start;
+  return await selectStarts(db)
+    .findOne({ 'webhook_rollouts.public_id': publicId, run_ended_at: null })
+    .castTo<RolloutStart | undefined>();
 }
 
 /** Returns false if the rollout has ended. Channels that are being saved get their result. */
@@ -65,19 +69,83 @@ export async function endRollout(
 
 /** Marks the run of an ended rollout as closed, so that it is not adopted. */
 export async function closeRolloutRun(db: Knex, publicId: string): Promise<void> {
-  await queryRows(
-    db,
-    `update webhook_rollouts set run_ended_at = coalesce(run_ended_at, now())
-     where public_id = :publicId and status <> 'running'`,
-    { publicId },
-  );
+  await WebhookRolloutModel.query(db)
+    .where({ public_id: publicId })
+    .whereNot({ status: 'running' })
+    .patch({ runEndedAt: raw('coalesce(run_ended_at, now())') });
 }
 
 export async function touchRollout(db: Knex, publicId: string): Promise<void> {
-  await queryRows(
+  await WebhookRolloutModel.query(db)
+    .where({ public_id: publicId })
+    .patch({ startedAt: raw('coalesce(started_at, now())'), progressedAt: raw('now()') });
+}
+
+export interface RolloutResult {
+  readonly id: number;
+  readonly channelPublicId: string;
+  readonly workspacePublicId: string;
+  /** Null if the channel has left the workspace of the rollout. */
+  readonly displayName: string | null;
+  readonly outcome: RolloutOutcome;
+  readonly reason: RolloutReason | null;
+  readonly detail: string | null;
+  readonly createdAt: Date;
+}
+
+interface ResultPage {
+  readonly rolloutId: number;
+  readonly outcome?: RolloutOutcome | undefined;
+  /** The number of the last channel on the previous page. */
+  readonly after: number | undefined;
+  readonly limit: number;
+}
+
+/**
+ * In the order of the channels, which a running rollout follows. Its results show nothing of another workspace that a
+ * channel has moved to, because readers of the rollout may not see that one.
+ */
+export async function listRolloutResults(db: Knex, page: ResultPage): Promise<RolloutResult[]> {
+  const { rolloutId, outcome = null, after = 0, limit } = page;
+  return await queryRows<RolloutResult>(
     db,
-    `update webhook_rollouts set started_at = coalesce(started_at, now()), progressed_at = now()
-     where public_id = :publicId`,
-    { publicId },
+    `select x.channel_id as id, c.public_id as "channelPublicId", w.public_id as "workspacePublicId",
+       case when c.workspace_id = w.id then c.display_name end as "displayName",
+       x.outcome, x.reason, x.detail, x.created_at as "createdAt"
+     from webhook_rollout_results x join webhook_rollouts r on r.id = x.rollout_id
+     join channels c on c.id = x.channel_id join workspaces w on w.id = coalesce(r.workspace_id, c.workspace_id)
+     where x.rollout_id = :rolloutId and x.channel_id > :after
+       and (cast(:outcome as text) is null or x.outcome = cast(:outcome as text))
+     order by x.channel_id limit :limit`,
+    { rolloutId, outcome, after, limit },
   );
 }
+
+export interface NewResult {
+  readonly outcome: RolloutOutcome;
+  readonly reason?: RolloutReason;
+  readonly detail?: string | null;
+}
+
+/** Counts the result in the rollout. A channel has one result; a repeat changes nothing. */
+export async function insertRolloutResult(
+  db: Knex,
+  { rolloutId, channelId, result }: { rolloutId: number; channelId: number; result: NewResult },
+): Promise<void> {
+  const { outcome, reason = null, detail = null } = result;
+  await queryRows(
+    db,
+    `with added as (
+       insert into webhook_rollout_results (rollout_id, channel_id, outcome, reason, detail)
+       values (:rolloutId, :channelId, :outcome, :reason, :detail)
+       on conflict (rollout_id, channel_id) do nothing returning outcome
+     )
+     update webhook_rollouts r set progressed_at = now(),
+       applied = r.applied + (a.outcome = 'applied')::int, unchanged = r.unchanged + (a.outcome = 'unchanged')::int,
+       skipped = r.skipped + (a.outcome = 'skipped')::int, failed = r.failed + (a.outcome = 'failed')::int
+     from added a where r.id = :rolloutId`,
+    { rolloutId, channelId, outcome, reason, detail: detail?.slice(0, MAX_DETAIL_LENGTH) ?? null },
+  );
+}
+
+const MAX_DETAIL_LENGTH = 500;

@@ -1,45 +1,25 @@
 import type { Knex } from 'knex';
-import type { RolloutStatus, StagedSave } from '../../contract/webhooks/rollout.ts';
-import type { AuditActor } from '../audit/record-audit.ts';
+import { raw } from 'objection';
+import type { StagedSave } from '../../contract/webhooks/rollout.ts';
+import { contextOfRequester } from '../audit/record-audit.ts';
+import type { RowOf } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { WebhookRolloutModel } from '../models/default-webhook.ts';
 import type { CandidateStatus } from '../models/webhook-candidate.ts';
+import { WebhookConfigModel } from '../models/webhook-config.ts';
 import { findCandidate, insertCandidate, recordCandidateFailure } from './candidates.ts';
-import { findEffectiveDefault } from './default-webhooks.ts';
-import { insertRolloutResult, type NewResult } from './rollout-results.ts';
+import { findEffectiveDefault, findStagedDefault, type StagedDefault } from './default-webhooks.ts';
+import { insertRolloutResult, type NewResult } from './rollout-runs.ts';
 
 /** Two probes of 10 s each, plus queueing, as for a save by a person. */
 const SAVE_DEADLINE_MS = 30_000;
 
-export interface OpenRollout {
-  readonly id: number;
-  readonly organizationId: number;
-  readonly workspaceId: number | null;
-  readonly ownChannelId: number | null;
-  readonly defaultWebhookId: number;
-  readonly dryRun: boolean;
-  readonly replaceOwn: boolean;
-  readonly status: RolloutStatus;
-  readonly lastChannelId: number;
-  readonly createdAt: Date;
-  readonly actorType: AuditActor['type'];
-  readonly actorId: string;
-  readonly requestId: string | null;
-  readonly clientAddress: string | null;
-}
+export type OpenRollout = RowOf<WebhookRolloutModel>;
 
 export async function findOpenRollout(db: Knex, publicId: string): Promise<OpenRollout | undefined> {
-  const [found] = await queryRows<OpenRollout>(
-    db,
-    `select id, organization_id as "organizationId", workspace_id as "workspaceId", channel_id as "ownChannelId",
-       default_webhook_id as "defaultWebhookId", dry_run as "dryRun", replace_own as "replaceOwn", status,
-       last_channel_id as "lastChannelId", created_at as "createdAt", requested_by_type as "actorType", requested_by as "actorId",
-       request_id as "requestId", client_address as "clientAddress"
-     from webhook_rollouts where public_id = :publicId`,
-    { publicId },
-  );
-  return found;
+  return await WebhookRolloutModel.query(db).findOne({ public_id: publicId });
 }
 
 /** Returns channels without a result, in the order of their numbers. */
@@ -47,7 +27,7 @@ export async function listPendingChannels(
   db: Knex,
   { rollout, after, limit }: { readonly rollout: OpenRollout; readonly after: number; readonly limit: number },
 ): Promise<readonly number[]> {
-  const { id, organizationId, workspaceId, ownChannelId, lastChannelId, createdAt } = rollout;
+  const { id, organizationId, workspaceId, channelId: ownChannelId, lastChannelId, createdAt } = rollout;
   const rows = await queryRows<{ id: number }>(
     db,
     `select c.id from channels c join workspaces w on w.id = c.workspace_id
@@ -76,14 +56,7 @@ interface Target {
   readonly revision: number;
 }
 
-interface Default {
-  readonly id: number;
-  readonly url: string;
-  readonly sealedToken: string;
-  readonly ownerPublicId: string;
-}
-
-type Decision = { readonly result: NewResult } | { readonly save: Default };
+type Decision = { readonly result: NewResult } | { readonly save: StagedDefault };
 
 interface ChannelOfRollout {
   readonly rollout: OpenRollout;
@@ -119,20 +92,19 @@ export async function stageDefaultForChannel(
       return null;
     }
     const { save } = decision;
-    const token = secretBox.open(save.sealedToken, sealedContexts.defaultVerifyToken(save.ownerPublicId));
-    await queryRows(trx, 'update webhook_configs set revision = revision + 1 where channel_id = :channelId', {
-      channelId,
-    });
+    await WebhookConfigModel.query(trx)
+      .findById(channelId)
+      .patch({ revision: raw('revision + 1') });
     const candidateId = await insertCandidate(trx, {
-      ...{ channelId, url: save.url, keepsToken: false, revision: target.revision + 1, defaultWebhookId: save.id },
-      sealedToken: secretBox.seal(token, sealedContexts.verifyToken(target.channelPublicId)),
+      channelId,
+      url: save.url,
+      keepsToken: false,
+      revision: target.revision + 1,
+      defaultWebhookId: save.id,
+      sealedToken: secretBox.seal(tokenOf(secretBox, save), sealedContexts.verifyToken(target.channelPublicId)),
       deadlineMs: SAVE_DEADLINE_MS,
       pending: 'follow',
-      requestedBy: {
-        actor: { type: rollout.actorType, id: rollout.actorId },
-        requestId: rollout.requestId,
-        clientAddress: rollout.clientAddress,
-      },
+      requestedBy: contextOfRequester(rollout),
     });
     return { candidateId, channelId: target.channelPublicId, workspaceId: target.workspacePublicId };
   });
@@ -140,9 +112,7 @@ export async function stageDefaultForChannel(
 
 /** Locks the config, as saves and clears do. Another save of this rollout doesn't count as being saved. */
 async function lockTarget(trx: Knex, { rollout, channelId }: ChannelOfRollout): Promise<Target | undefined> {
-  await queryRows(trx, 'select channel_id from webhook_configs where channel_id = :channelId for update', {
-    channelId,
-  });
+  await WebhookConfigModel.query(trx).select('channel_id').findById(channelId).forUpdate();
   const [target] = await queryRows<Target>(
     trx,
     `select c.public_id as "channelPublicId", c.workspace_id as "workspaceId", w.public_id as "workspacePublicId",
@@ -187,29 +157,23 @@ function isElsewhere({ rollout, target }: Deciding): boolean {
 async function defaultFor(trx: Knex, { rollout, target }: Deciding): Promise<Decision> {
   const effective = await findEffectiveDefault(trx, target);
   if (!effective) return skipped('default_changed');
-  if (rollout.ownChannelId === null && effective.id !== rollout.defaultWebhookId) {
+  if (rollout.channelId === null && effective.id !== rollout.defaultWebhookId) {
     const isOverridden = rollout.workspaceId === null && effective.workspaceId !== null;
     return skipped(isOverridden ? 'workspace_default' : 'default_changed');
   }
-  const save = await readDefault(trx, effective.id);
-  return save ? { save } : skipped('default_changed');
+  const save = await findStagedDefault(trx, effective.id);
+  return save?.status === 'current' ? { save } : skipped('default_changed');
 }
 
-function isSame(secretBox: SecretBox, target: Target, given: Default): boolean {
+function isSame(secretBox: SecretBox, target: Target, given: StagedDefault): boolean {
   if (target.presentUrl !== given.url) return false;
   const present = secretBox.open(target.presentToken, sealedContexts.verifyToken(target.channelPublicId));
-  return present === secretBox.open(given.sealedToken, sealedContexts.defaultVerifyToken(given.ownerPublicId));
+  return present === tokenOf(secretBox, given);
 }
 
-async function readDefault(trx: Knex, id: number): Promise<Default | undefined> {
-  const [found] = await queryRows<Default>(
-    trx,
-    `select d.id, d.url, d.verify_token_encrypted as "sealedToken", coalesce(w.public_id, o.public_id) as "ownerPublicId"
-     from default_webhooks d join organizations o on o.id = d.organization_id
-     left join workspaces w on w.id = d.workspace_id where d.id = :id and d.status = 'current'`,
-    { id },
-  );
-  return found;
+/** A default in use has its token. */
+function tokenOf(secretBox: SecretBox, { verifyTokenEncrypted, ownerPublicId }: StagedDefault): string {
+  return secretBox.open(verifyTokenEncrypted!, sealedContexts.defaultVerifyToken(ownerPublicId));
 }
 
 /** Gives the channel the result of its save. A save without an end can no longer commit. */

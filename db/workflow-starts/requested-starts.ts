@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { refreshableSql } from '../channels/credential-refresh.ts';
+import { refreshableSql } from '../channels/credentials.ts';
 import { type Bindings, queryRows } from '../core/query-rows.ts';
 import type { RequestedType } from '../core/request-start.ts';
 import { nextAttemptAtSql } from '../notifications/notifications.ts';

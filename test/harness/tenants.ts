@@ -5,7 +5,7 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
 import { insertApiKey, type NewApiKey } from '../../db/organizations/api-keys.ts';
 import { insertChannel } from '../../db/channels/channels.ts';
-import { insertCredential } from '../../db/channels/connection-credentials.ts';
+import { insertCredential } from '../../db/channels/credentials.ts';
 import { readInstallation } from '../../db/core/installation.ts';
 import { insertOrganization, type Organization } from '../../db/organizations/organizations.ts';
 import { createSecretBox } from '../../db/core/secret-box.ts';

@@ -3,12 +3,12 @@ import type { Knex } from 'knex';
 import { DIGEST_INTERVAL_FACTOR } from '../../contract/alerts/digest.ts';
 import { finalContainerStatuses } from '../../contract/containers/status.ts';
 import { containerIdOfWorkflow, replayIdOfWorkflow, scheduledIdOfWorkflow } from '../../contract/ids.ts';
-import { findRefresh } from '../../db/channels/credential-refresh.ts';
+import { findRefresh } from '../../db/channels/credentials.ts';
 import { containerStartOf, loadContainer } from '../../db/containers/records.ts';
 import { type RequestedType, requestStarts } from '../../db/core/request-start.ts';
 import { findScheduledStart } from '../../db/scheduled/due.ts';
 import { findReplay, replayStartOf } from '../../db/replays/replays.ts';
-import { retryRollout } from '../../db/webhooks/retry-rollout.ts';
+import { retryRollout } from '../../db/webhooks/rollouts.ts';
 import { findRolloutStart } from '../../db/webhooks/rollout-runs.ts';
 import {
   adoptedTypes,

@@ -9,9 +9,10 @@ import type { ApiContext, ApiState } from '../../requests/state.ts';
 import { type TemporalUi, temporalUiOf } from '../../routing/temporal-links.ts';
 import { policyOf } from '../sites/policy.ts';
 import { mountAssets } from '../sites/send-file.ts';
-import { siteFiles } from '../sites/site-files.ts';
+import { siteFiles, type SiteFiles } from '../sites/site-files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
-import { mountPortalPage } from './portal-page.ts';
+import { isId } from '../../../contract/ids.ts';
+import { findPortalFrame } from '../../../db/organizations/branding.ts';
 
 const POLICY = policyOf();
 export const BUILT_FOLDER = join(import.meta.dirname, '../../../dashboard/dist');
@@ -61,4 +62,22 @@ async function isStaffSession(ctx: ApiContext, deps: ApiDeps): Promise<boolean> 
   const token = readSessionCookie(ctx, deps);
   const session = token && (await findLiveSession(db, opaqueTokenHash(tokenSalt, 'session', token)));
   return session ? await isStaff(db, session.userId) : false;
+}
+
+/**
+ * The only pages that others may show in a frame. The address names the link, because its secret is in the fragment,
+ * which browsers don't send.
+ */
+function mountPortalPage(router: Router<ApiState>, deps: ApiDeps, files: SiteFiles): void {
+  router.get(['/portal/:ptl', '/portal/:ptl/*path'], async (ctx) => {
+    const { ptl = '' } = ctx.params;
+    const frame = isId('portalLink', ptl) ? await findPortalFrame(deps.db, ptl) : undefined;
+    const { logoUrl = null, portalFrameAncestors: frameAncestors = [] } = frame ?? {};
+    const manifest = files.manifest();
+    ctx.set({ 'cache-control': 'no-store', 'content-security-policy': policyOf({ logoUrl, frameAncestors }) });
+    // Older browsers would refuse the allowed origins, too.
+    if (frameAncestors.length > 0) ctx.remove('x-frame-options');
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = manifest ? shellPage(manifest) : unbuiltPage;
+  });
 }

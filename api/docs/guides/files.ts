@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { compress, type Encoding, encodings, etagOf } from '../sites/compress.ts';
 import { manifestReader } from '../sites/manifest.ts';
 import type { SiteFile } from '../sites/site-files.ts';
-import { typeOf } from '../sites/type-of.ts';
 
 /** In the form of a content security policy. */
 const hash = z.string().regex(/^sha256-[\w+/=]+$/);
@@ -68,5 +67,5 @@ async function prepare({ name, path, encoding, fill }: Wanted): Promise<SiteFile
   const used = content.length < MIN_COMPRESSED_BYTES ? null : encoding;
   const body = used === null ? content : await compress(used, content);
   const isImmutable = name.startsWith('assets/') && fill === null;
-  return { body, type: typeOf(name), encoding: used, etag: etagOf(body), isImmutable };
+  return { body, type: extname(name), encoding: used, etag: etagOf(body), isImmutable };
 }

@@ -4,9 +4,8 @@ import type { ApiDeps } from '../../requests/deps.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
 import { policyOf } from '../sites/policy.ts';
 import { sendFile } from '../sites/send-file.ts';
-import { addressFiller } from './addresses.ts';
 import { guideFiles, type GuideFiles } from './files.ts';
-import { unbuiltGuidesPage } from './pages.ts';
+import { addressMark, type GuideAddresses, type GuideAddressName } from '../../../contract/guides.ts';
 
 const BUILT_FOLDER = join(import.meta.dirname, '../../../dist/guides');
 /** Building takes seconds on a machine that does nothing else. */
@@ -69,3 +68,48 @@ function sendUnbuilt(ctx: ApiContext): void {
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = unbuiltGuidesPage(RETRY_AFTER_SECONDS);
 }
+
+/** Shown to readers who may not see the installation's own. */
+const EXAMPLE_TEMPORAL_URL = 'https://temporal.example.com';
+
+/** Returns a function that replaces the marks of a built file by the addresses of the installation. */
+function addressFiller(addresses: GuideAddresses): (text: string) => string {
+  const written: Readonly<Record<GuideAddressName, string>> = {
+    api: safeAddress(addresses.api),
+    gateway: safeAddress(addresses.gateway),
+    temporal: safeAddress(addresses.temporal ?? EXAMPLE_TEMPORAL_URL),
+  };
+  return (text) => text.replace(addressMark, (_, name: GuideAddressName) => written[name]);
+}
+
+/**
+ * Marks are in HTML, scripts, JSON and shell commands. Characters with a meaning in any of them are percent-encoded, so
+ * that an address needs no other escaping.
+ */
+function safeAddress(address: string): string {
+  const { href } = new URL(address);
+  return (href.endsWith('/') ? href.slice(0, -1) : href).replace(/[^\w:/.~%[\]@+,-]/gu, (character) => {
+    return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+  });
+}
+
+/** Reloads itself, because `npm start` builds the guides beside other work. */
+const unbuiltGuidesPage = (retryAfterSeconds: number): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="${retryAfterSeconds}">
+<title>Guides · Messaging channels</title>
+</head>
+<body>
+<h1>The guides are not built yet</h1>
+<p>This page reloads when they are. If nothing builds them, run <code>npm run build</code> in the installation folder.</p>
+<ul>
+<li><a href="/docs">API reference</a></li>
+<li><a href="/app">Dashboard</a></li>
+</ul>
+</body>
+</html>
+`;

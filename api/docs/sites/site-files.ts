@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { type EncodedBody, type Encoding, encodings, etagOf } from './compress.ts';
 import { manifestReader } from './manifest.ts';
-import { typeOf } from './type-of.ts';
 
 const manifestSchema = z.object({
   script: z.string(),
@@ -16,6 +15,7 @@ const manifestSchema = z.object({
 export type SiteManifest = z.output<typeof manifestSchema>;
 
 export interface SiteFile extends EncodedBody {
+  /** As a file name ends. */
   readonly type: string;
   /** True if the name changes with the content. */
   readonly isImmutable: boolean;
@@ -40,7 +40,7 @@ export function siteFiles(folder: string): SiteFiles {
       if (!offered) return undefined;
       const encoding = offered.find(accepts) ?? null;
       const file = encoding === null ? name : name + suffixes[encoding];
-      const asset = kept.get(file) ?? (await readAsset(join(folder, file), { type: typeOf(name), encoding }));
+      const asset = kept.get(file) ?? (await readAsset(join(folder, file), { type: extname(name), encoding }));
       kept.set(file, asset);
       return asset;
     },

@@ -4,8 +4,9 @@ import { linkToken, lockLiveLink } from '../../../db/onboarding/links.ts';
 import { isOpaqueToken } from '../../../db/core/opaque-tokens.ts';
 import type { ApiContext } from '../../requests/state.ts';
 import { requireBrowser } from './browser.ts';
-import type { ConnectDeps } from './deps.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 import { linkNotFound, wrongBrowser } from './problem.ts';
+import type { OnCall } from '../../../platform/client/call-report.ts';
 
 export interface OpenAttempt {
   readonly attempt: OnboardingAttempt;
@@ -15,7 +16,7 @@ export interface OpenAttempt {
 }
 
 /** Another browser's state counts as unknown. */
-export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unknown): Promise<OpenAttempt> {
+export async function openAttempt(ctx: ApiContext, deps: ApiDeps, state: unknown): Promise<OpenAttempt> {
   const { db, tokenSalt } = deps;
   const browser = requireBrowser(ctx, deps);
   if (!isOpaqueToken(state)) throw wrongBrowser();
@@ -30,12 +31,26 @@ export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unk
   return { attempt, link, state, startUrl: startUrlOf(deps, link) };
 }
 
-export function startUrlOf({ baseUrl, secretBox }: ConnectDeps, link: OnboardingLink): string {
+export function startUrlOf({ baseUrl, secretBox }: ApiDeps, link: OnboardingLink): string {
   return `${baseUrl}/connect/${linkToken(secretBox, link)}`;
 }
 
-export const callbackUrl = ({ baseUrl }: ConnectDeps): string => `${baseUrl}/connect/callback`;
+export const callbackUrl = ({ baseUrl }: ApiDeps): string => `${baseUrl}/connect/callback`;
 /** The request log omits the query with the state. */
-export const choiceUrl = ({ baseUrl }: ConnectDeps, state: string): string =>
+export const choiceUrl = ({ baseUrl }: ApiDeps, state: string): string =>
   `${baseUrl}/connect/choose?state=${state}`;
-export const doneUrl = ({ baseUrl }: ConnectDeps, state: string): string => `${baseUrl}/connect/done?state=${state}`;
+export const doneUrl = ({ baseUrl }: ApiDeps, state: string): string => `${baseUrl}/connect/done?state=${state}`;
+
+type ConnectOperation = 'redeemConsent' | 'subscribeAccount' | 'registerNumber';
+
+/** Recorded under the link, because the channel does not exist yet. */
+export function recordConnectCalls(
+  { outbound }: Pick<ApiDeps, 'outbound'>,
+  { link }: Pick<OpenAttempt, 'link'>,
+  { operation, requestId }: { readonly operation: ConnectOperation; readonly requestId: string },
+): OnCall {
+  const caller = link.publicId;
+  const { workspaceId } = link;
+  return (report) =>
+    outbound.record({ ...report, channelId: null, workspaceId, via: 'api', caller, operation, requestId });
+}

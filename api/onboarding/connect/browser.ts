@@ -3,7 +3,9 @@ import { cookieName } from '../../../openapi/people/cookies.ts';
 import { isOpaqueToken, newOpaqueToken } from '../../../db/core/opaque-tokens.ts';
 import { keyOfTag, type SigningRing } from '../../../db/core/signing-keys.ts';
 import type { ApiContext } from '../../requests/state.ts';
-import { wrongBrowser } from './problem.ts';
+import { PageProblem, wrongBrowser } from './problem.ts';
+import { readBytes } from '../../requests/read-bytes.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 
 const MAX_AGE_SECONDS = 86_400;
 
@@ -59,4 +61,21 @@ export function requireOwnForm(ctx: ApiContext, deps: BrowserDeps, proof: string
   const keys = deps.signingRing.all('onboarding-form');
   if (!keyOfTag(keys, proof ?? '', (key) => proofBy(key, browser))) throw wrongBrowser();
   return browser;
+}
+
+const MAX_BYTES = 16 * 1024;
+
+export async function readForm(ctx: ApiContext, { bodies }: ApiDeps): Promise<URLSearchParams> {
+  if (ctx.request.is('application/x-www-form-urlencoded') === false) {
+    throw new PageProblem(415, {
+      title: 'This request is not a form',
+      text: 'Open the link that you received and start again.',
+    });
+  }
+  const reservation = bodies.open(ctx.ip);
+  try {
+    return new URLSearchParams((await readBytes(ctx, { maxBytes: MAX_BYTES, reservation })).toString('utf8'));
+  } finally {
+    reservation.release();
+  }
 }

@@ -1,10 +1,9 @@
 import { storeChoice, moveAttempt } from '../../../db/onboarding/attempts.ts';
 import { refuseAttempt } from '../../../db/onboarding/refuse-attempt.ts';
 import type { FoundAccounts } from '../../../platform/oauth/accounts.ts';
-import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt } from './attempt.ts';
-import type { ConnectDeps } from './deps.ts';
+import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt, recordConnectCalls } from './attempt.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 import { askPlatform, finish } from './finish.ts';
-import { recordConnectCalls } from './outbound-calls.ts';
 import {
   linkExpired,
   linkUsed,
@@ -20,7 +19,7 @@ import { type PageContext, sendOn } from './serve.ts';
 const MAX_CODE_LENGTH = 4096;
 
 /** `GET /connect/callback`: uses up the state before it redeems the code, so that neither works twice. */
-export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+export async function callback(ctx: PageContext, deps: ApiDeps): Promise<void> {
   const { state, code, error } = ctx.query;
   const open = await openAttempt(ctx, deps, state);
   const { attempt, link, startUrl } = open;
@@ -37,7 +36,7 @@ export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<voi
 
 async function refuse(
   ctx: PageContext,
-  deps: ConnectDeps,
+  deps: ApiDeps,
   { attempt, link, startUrl, error }: OpenAttempt & { readonly error: string | string[] },
 ): Promise<void> {
   const { requestId } = ctx.state;
@@ -55,13 +54,13 @@ async function refuse(
 }
 
 /** Before the code is redeemed, so that the platform gives out no token in vain. */
-async function refuseAtEnd({ db }: ConnectDeps, { attempt, link, startUrl }: OpenAttempt): Promise<never> {
+async function refuseAtEnd({ db }: ApiDeps, { attempt, link, startUrl }: OpenAttempt): Promise<never> {
   if (!(await moveAttempt(db, attempt.id, { from: 'begun', to: 'failed' }))) throw stepAlreadyDone({ link, startUrl });
   throw link.isExpired ? linkExpired(link, 'leave') : linkUsed(link, 'leave');
 }
 
 async function redeem(
-  deps: ConnectDeps,
+  deps: ApiDeps,
   open: OpenAttempt,
   { code, requestId }: { readonly code: string; readonly requestId: string },
 ): Promise<FoundAccounts> {
@@ -72,7 +71,7 @@ async function redeem(
 
 async function useAccounts(
   ctx: PageContext,
-  deps: ConnectDeps,
+  deps: ApiDeps,
   { accounts, missing, ...open }: OpenAttempt & FoundAccounts,
 ): Promise<void> {
   const { attempt, link, state, startUrl } = open;

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { openChoice } from '../../../db/onboarding/attempts.ts';
 import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { openAttempt, type OpenAttempt } from './attempt.ts';
-import { formProof, requireBrowser, requireOwnForm } from './browser.ts';
-import type { ConnectDeps } from './deps.ts';
+import { formProof, readForm, requireBrowser, requireOwnForm } from './browser.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 import { finish } from './finish.ts';
-import { readForm } from './form.ts';
 import { choicePage } from './pages.ts';
 import { PageProblem, stepExpired, stepAlreadyDone } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
@@ -23,7 +22,7 @@ const keptAccounts = z.array(
   }),
 );
 
-export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+export async function showChoice(ctx: PageContext, deps: ApiDeps): Promise<void> {
   const open = await openAttempt(ctx, deps, ctx.query.state);
   if (open.attempt.status === 'connected') return sendOn(ctx, doneUrl(deps, open.state));
   const { link, state } = open;
@@ -42,7 +41,7 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
 }
 
 /** `POST /connect/choose`: the account must be one of the granted ones. */
-export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+export async function choose(ctx: PageContext, deps: ApiDeps): Promise<void> {
   const form = await readForm(ctx, deps);
   requireOwnForm(ctx, deps, form.get('proof'));
   const open = await openAttempt(ctx, deps, form.get('state'));
@@ -55,7 +54,7 @@ export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void>
   await finish(ctx, deps, { ...open, account });
 }
 
-function accountsOf({ secretBox }: ConnectDeps, { attempt, link, startUrl }: OpenAttempt): PlatformAccount[] {
+function accountsOf({ secretBox }: ApiDeps, { attempt, link, startUrl }: OpenAttempt): PlatformAccount[] {
   const { id, sealedChoice: sealed, status, isExpired } = attempt;
   if (isExpired) throw stepExpired({ link, startUrl });
   if (status !== 'granted' || sealed === null) throw stepAlreadyDone({ link, startUrl });

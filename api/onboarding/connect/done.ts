@@ -5,13 +5,11 @@ import { auditOnboarding } from '../../../db/onboarding/refuse-attempt.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { type RegistrationProblem, registrationProblemOf } from '../../../platform/client/number-registration.ts';
 import { registerNumber } from '../../../platform/operations/chatapp-content.ts';
-import { doneUrl, openAttempt, type OpenAttempt } from './attempt.ts';
-import { formProof, requireBrowser, requireOwnForm } from './browser.ts';
-import type { ConnectDeps } from './deps.ts';
+import { doneUrl, openAttempt, type OpenAttempt, recordConnectCalls } from './attempt.ts';
+import { formProof, readForm, requireBrowser, requireOwnForm } from './browser.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 import { startHealthCheck } from './finish.ts';
-import { readForm } from './form.ts';
 import { successUrlOf } from './leaving.ts';
-import { recordConnectCalls } from './outbound-calls.ts';
 import { donePage, registrationPage } from './pages.ts';
 import { stepAlreadyDone } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
@@ -20,7 +18,7 @@ const PIN = /^\d{6}$/;
 const CALL_DEADLINE_MS = 25_000;
 
 /** A number that receives nothing is offered for registration before the customer leaves. */
-export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+export async function showDone(ctx: PageContext, deps: ApiDeps): Promise<void> {
   const open = await openAttempt(ctx, deps, ctx.query.state);
   const result = await resultOf(deps, open);
   if (result.isUnregistered && !open.attempt.isExpired && ctx.query.later === undefined) {
@@ -35,7 +33,7 @@ export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<voi
 
 type Connected = OpenAttempt & { readonly result: OnboardingResult };
 
-async function resultOf(deps: ConnectDeps, { attempt, link, startUrl }: OpenAttempt): Promise<OnboardingResult> {
+async function resultOf(deps: ApiDeps, { attempt, link, startUrl }: OpenAttempt): Promise<OnboardingResult> {
   const result = await findOnboardingResult(deps.db, attempt.id);
   if (!result) throw stepAlreadyDone({ link, startUrl });
   return result;
@@ -43,7 +41,7 @@ async function resultOf(deps: ConnectDeps, { attempt, link, startUrl }: OpenAtte
 
 function offerRegistration(
   ctx: PageContext,
-  deps: ConnectDeps,
+  deps: ApiDeps,
   { link, state, result, problem }: Connected & { readonly problem?: string },
 ): void {
   const page = registrationPage({
@@ -57,7 +55,7 @@ function offerRegistration(
 }
 
 /** `POST /connect/register`: the platform keeps the PIN, the service does not. */
-export async function register(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+export async function register(ctx: PageContext, deps: ApiDeps): Promise<void> {
   const form = await readForm(ctx, deps);
   requireOwnForm(ctx, deps, form.get('proof'));
   const open = await openAttempt(ctx, deps, form.get('state'));
@@ -74,7 +72,7 @@ export async function register(ctx: PageContext, deps: ConnectDeps): Promise<voi
 /** Returns what went wrong, for the customer. */
 async function registerAtPlatform(
   ctx: PageContext,
-  deps: ConnectDeps,
+  deps: ApiDeps,
   { result, pin, ...open }: Connected & { readonly pin: string },
 ): Promise<string | undefined> {
   const { requestId } = ctx.state;

@@ -13,11 +13,10 @@ import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { connectionTypes } from '../../../platform/client/oauth-vocabulary.ts';
 import { checkInBackground } from '../../channels/background-check.ts';
-import { startRollouts } from '../../webhooks/start-rollout.ts';
-import { doneUrl, type OpenAttempt } from './attempt.ts';
+import { startRollouts } from '../../webhooks/default-webhook-routes.ts';
+import { doneUrl, type OpenAttempt, recordConnectCalls } from './attempt.ts';
 import { requireBrowser } from './browser.ts';
-import type { ConnectDeps } from './deps.ts';
-import { recordConnectCalls } from './outbound-calls.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 import {
   alreadyConnected,
   limitReached,
@@ -35,7 +34,7 @@ const PLATFORM_DEADLINE_MS = 25_000;
 
 /** On failure, marks the attempt as failed and throws a page. */
 export async function askPlatform<Answer>(
-  { db, log }: ConnectDeps,
+  { db, log }: ApiDeps,
   { attempt, link, startUrl }: OpenAttempt,
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
@@ -56,7 +55,7 @@ export async function askPlatform<Answer>(
 
 export async function finish(
   ctx: PageContext,
-  deps: ConnectDeps,
+  deps: ApiDeps,
   { account, ...open }: OpenAttempt & { readonly account: PlatformAccount },
 ): Promise<void> {
   const { attempt, link, state } = open;
@@ -105,7 +104,7 @@ function connectedAccount(account: PlatformAccount, type: ChannelType): Connecte
 }
 
 async function subscribe(
-  deps: ConnectDeps,
+  deps: ApiDeps,
   open: OpenAttempt,
   { account, requestId }: { readonly account: PlatformAccount; readonly requestId: string },
 ): Promise<void> {
@@ -117,7 +116,7 @@ async function subscribe(
 }
 
 /** A check that does not start is done by the schedule, because the channel is due. */
-export async function startHealthCheck(deps: ConnectDeps, channelId: string): Promise<void> {
+export async function startHealthCheck(deps: ApiDeps, channelId: string): Promise<void> {
   const { db, log } = deps;
   try {
     const channel = await findChannelRecord(db, { publicId: channelId });
@@ -132,7 +131,7 @@ export async function startHealthCheck(deps: ConnectDeps, channelId: string): Pr
 /** Handles a second click, or a link that was revoked during the attempt. */
 async function handleEndedAttempt(
   ctx: PageContext,
-  deps: ConnectDeps,
+  deps: ApiDeps,
   { link, state, startUrl }: OpenAttempt,
 ): Promise<void> {
   const { db, tokenSalt } = deps;

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import { callback } from './callback.ts';
 import { choose, showChoice } from './choose.ts';
-import type { ConnectDeps } from './deps.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 import { register, showDone } from './done.ts';
 import { linkNotFound } from './problem.ts';
 import { type PageContext, servePage } from './serve.ts';
@@ -10,8 +10,8 @@ import { styleSheetOf } from './style.ts';
 import type { ApiState } from '../../requests/state.ts';
 
 /** The OpenAPI document omits these pages. */
-export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps): void {
-  const page = (act: (ctx: PageContext, deps: ConnectDeps) => Promise<void>) =>
+export function mountConnectRoutes(router: Router<ApiState>, deps: ApiDeps): void {
+  const page = (act: (ctx: PageContext, deps: ApiDeps) => Promise<void>) =>
     servePage(deps, (ctx) => act(ctx, deps));
 
   router.get('/connect/style.css', (ctx) => {

@@ -3,14 +3,14 @@ import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
 import { InternalError, ServiceUnavailable, TooManyRequests } from '../../requests/errors.ts';
 import { isUnexpected, toHttpError } from '../../requests/to-http-error.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
-import type { ConnectDeps } from './deps.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 import { documentOf, type Page, problemPage } from './pages.ts';
 import { PageProblem } from './problem.ts';
 import { styleUrlOf } from './style.ts';
 
 export type PageContext = ParameterizedContext<ApiState> & { readonly params: Record<string, string> };
 
-export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<void>) {
+export function servePage(deps: ApiDeps, act: (ctx: PageContext) => Promise<void>) {
   return async (ctx: PageContext): Promise<void> => {
     ctx.set('cache-control', 'no-store');
     try {
@@ -22,7 +22,7 @@ export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<
 }
 
 /** The policy allows form redirects only to this service, the platform and the URLs of the link. */
-export function showPage(ctx: ApiContext, deps: ConnectDeps, page: LinkPage): void {
+export function showPage(ctx: ApiContext, deps: ApiDeps, page: LinkPage): void {
   const { color = null, logoUrl = null } = page.owner?.brand ?? {};
   ctx.set('content-security-policy', policyOf(deps, { ...(page.link ?? noLink), logoUrl }));
   ctx.type = 'text/html; charset=utf-8';
@@ -36,7 +36,7 @@ export function sendOn(ctx: ApiContext, url: string): void {
 }
 
 /** For requests that are refused before a page handler runs. */
-export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
+export function problemPages(deps: ApiDeps): Middleware<ApiState> {
   return async (ctx, next) => {
     if (!pagePath.test(ctx.path)) return await next();
     try {
@@ -58,7 +58,7 @@ interface PageTargets extends PageLink {
 
 const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
 
-function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): void {
+function showProblem(ctx: ApiContext, deps: ApiDeps, problem: PageProblem): void {
   const { status, title, message: text, advice, code, retryUrl, leaveUrl, exitUrl, owner } = problem;
   if (code !== undefined) ctx.state.logFields.code = code;
   if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
@@ -67,7 +67,7 @@ function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): 
   showPage(ctx, deps, problemPage({ title, text, advice, code, retryUrl, exitUrl, owner, requestId }));
 }
 
-function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageProblem {
+function problemOf(ctx: ApiContext, { log }: ApiDeps, error: unknown): PageProblem {
   if (error instanceof PageProblem) return error;
   const refusal = toHttpError(error);
   if (isUnexpected(error)) log.error('onboarding.broken', { requestId: ctx.state.requestId, error });
@@ -90,7 +90,7 @@ function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageP
   return new PageProblem(statusCode, { title, text: message, code });
 }
 
-function policyOf({ baseUrl, platformOAuth }: ConnectDeps, { successUrl, failureUrl, logoUrl }: PageTargets): string {
+function policyOf({ baseUrl, platformOAuth }: ApiDeps, { successUrl, failureUrl, logoUrl }: PageTargets): string {
   const own = new URL(baseUrl).origin;
   const leaving = [successUrl, failureUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
   const formTargets = [...new Set(["'self'", own, ...platformSources(platformOAuth.oauthUrl), ...leaving])].join(' ');

@@ -4,9 +4,8 @@ import { findLinkByToken, lockLiveLink } from '../../../db/onboarding/links.ts';
 import { isOpaqueToken } from '../../../db/core/opaque-tokens.ts';
 import { TooManyRequests } from '../../requests/errors.ts';
 import { callbackUrl, startUrlOf } from './attempt.ts';
-import { ensureBrowser, formProof, requireOwnForm } from './browser.ts';
-import type { ConnectDeps } from './deps.ts';
-import { readForm } from './form.ts';
+import { ensureBrowser, formProof, readForm, requireOwnForm } from './browser.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
 import { startPage } from './pages.ts';
 import { linkExpired, linkNotFound, linkUsed } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
@@ -14,7 +13,7 @@ import { type PageContext, sendOn, showPage } from './serve.ts';
 /** An attempt ends after 15 minutes. */
 const ATTEMPT_RETRY_SECONDS = 60;
 
-export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+export async function showStart(ctx: PageContext, deps: ApiDeps): Promise<void> {
   const link = await linkOfPath(ctx, deps);
   const proof = formProof(deps, ensureBrowser(ctx, deps));
   const page = startPage({
@@ -31,7 +30,7 @@ export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<vo
 }
 
 /** `POST /connect/{token}/begin`: the state is bound to this browser. */
-export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+export async function begin(ctx: PageContext, deps: ApiDeps): Promise<void> {
   const { db, tokenSalt, platformOAuth } = deps;
   const link = await linkOfPath(ctx, deps);
   const browser = requireOwnForm(ctx, deps, (await readForm(ctx, deps)).get('proof'));
@@ -48,11 +47,11 @@ export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> 
 }
 
 /** `GET /connect/{token}/begin`: a reload returns to the start page. */
-export async function backToStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
+export async function backToStart(ctx: PageContext, deps: ApiDeps): Promise<void> {
   sendOn(ctx, startUrlOf(deps, await linkOfPath(ctx, deps)));
 }
 
-async function linkOfPath(ctx: PageContext, { db, tokenSalt }: ConnectDeps): Promise<OnboardingLink> {
+async function linkOfPath(ctx: PageContext, { db, tokenSalt }: ApiDeps): Promise<OnboardingLink> {
   const { token } = ctx.params;
   const link = isOpaqueToken(token) ? await findLinkByToken(db, { tokenSalt, token }) : undefined;
   if (!link) throw linkNotFound();

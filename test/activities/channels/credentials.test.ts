@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { createCredentialActivities } from '../../../activities/channels/credential-activities.ts';
-import { findRefresh } from '../../../db/channels/credential-refresh.ts';
+import { findRefresh } from '../../../db/channels/credentials.ts';
 import { findHealth } from '../../../db/channels/health.ts';
 import { findChannelAccount } from '../../../db/channels/account.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';

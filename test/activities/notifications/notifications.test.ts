@@ -5,8 +5,7 @@ import { receiverOwner, requesterOwner } from '../../../activities/deliveries/re
 import { createNotificationActivities } from '../../../activities/notifications/notification-activities.ts';
 import { notificationWaitsMs } from '../../../contract/notifications/notification.ts';
 import { insertTestCall } from '../../../db/alerts/alert-calls.ts';
-import { rotateAlertSecret } from '../../../db/alerts/webhook-secrets.ts';
-import { deleteAlertWebhook, findAttemptedCall } from '../../../db/alerts/webhooks.ts';
+import { deleteAlertWebhook, findAttemptedCall, rotateAlertSecret } from '../../../db/alerts/webhooks.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import { insertNotice } from '../../../db/notifications/notifications.ts';

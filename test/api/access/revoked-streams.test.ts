@@ -1,7 +1,6 @@
 import test from 'ava';
 import { createApiShares } from '../../../api/requests/api-shares.ts';
-import { changeApiKey } from '../../../db/organizations/change-api-key.ts';
-import { revokeApiKey } from '../../../db/organizations/api-keys.ts';
+import { changeApiKey, revokeApiKey } from '../../../db/organizations/api-keys.ts';
 import { removeFromOrganization } from '../../../db/people/members.ts';
 import { deleteWorkspace } from '../../../db/organizations/delete-workspace.ts';
 import { endSessionsOf } from '../../../db/people/sessions.ts';

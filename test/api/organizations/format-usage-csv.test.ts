@@ -1,5 +1,5 @@
 import test from 'ava';
-import { formatUsageCsv } from '../../../api/organizations/format-usage-csv.ts';
+import { formatUsageCsv } from '../../../api/organizations/usage-routes.ts';
 
 test('a large file of usage is written in slices', async (t) => {
   let turns = 0;

@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { cursorOfNumber, numberOfCursor, readNumberedPage, readPage } from '../../../api/routing/page.ts';
+import { cursorOfNumber, numberOfCursor, readNamedPage, readNumberedPage } from '../../../api/routing/page.ts';
 import { InvalidRequest } from '../../../api/requests/errors.ts';
 import { idKeyFrom, sequencedId } from '../../../contract/ids.ts';
 
 const idKey = idKeyFrom(randomBytes(48));
 const entries = { idKey, list: 'entries' };
 
-const pageOf = (count: number, limit?: number) =>
-  readPage(limit, {
-    read: (most) => Promise.resolve(Array.from({ length: Math.min(count, most) }, (_, index) => index)),
-    cursorOf: String,
-  });
+const pageOf = (count: number, size?: number) =>
+  readNamedPage({ limit: size }, 'publicId', ({ limit }) =>
+    Promise.resolve(Array.from({ length: Math.min(count, limit) }, (_, index) => ({ publicId: String(index) }))),
+  );
+const named = (...publicIds: string[]) => publicIds.map((publicId) => ({ publicId }));
 
 test('a page with a following one has a cursor', async (t) => {
-  t.deepEqual(await pageOf(4, 3), { items: [0, 1, 2], nextCursor: '2' });
+  t.deepEqual(await pageOf(4, 3), { items: named('0', '1', '2'), nextCursor: '2' });
 });
 
 test('a last page that is full or empty has no cursor', async (t) => {
-  t.deepEqual(await pageOf(3, 3), { items: [0, 1, 2], nextCursor: null });
+  t.deepEqual(await pageOf(3, 3), { items: named('0', '1', '2'), nextCursor: null });
   t.deepEqual(await pageOf(0, 3), { items: [], nextCursor: null });
 });
 
 test('a cursor of another list is refused', async (t) => {
-  const unknown = readPage(3, { read: () => Promise.resolve(undefined), cursorOf: String });
+  const unknown = readNamedPage({ limit: 3 }, 'publicId', () => Promise.resolve(undefined));
   await t.throwsAsync(unknown, { instanceOf: InvalidRequest });
   for (const cursor of ['a', '-1', '7', 'cur_7', 'evt_00000001', 'cur_0000000_', 'cur_00000001', 'cur_000000010000']) {
     await t.throwsAsync(

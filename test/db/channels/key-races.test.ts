@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { gatewayScopesOf, type Scope } from '../../../contract/identity/scopes.ts';
 import { ensureChannelToken } from '../../../db/channels/tokens.ts';
-import { insertApiKey, revokeApiKey } from '../../../db/organizations/api-keys.ts';
-import { type ApiKeyChange, changeApiKey } from '../../../db/organizations/change-api-key.ts';
+import { type ApiKeyChange, changeApiKey, insertApiKey, revokeApiKey } from '../../../db/organizations/api-keys.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { opened, tokenKeys } from '../../harness/channels/channel-tokens.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { withFreshId } from '../../../db/core/fresh-id.ts';
+import { withFreshId } from '../../../db/core/model.ts';
 
 test('withFreshId draws again a limited number of times', async (t) => {
   const drawn: string[] = [];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { insertChannel } from '../../../db/channels/channels.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
-import { insertCredential } from '../../../db/channels/connection-credentials.ts';
+import { insertCredential } from '../../../db/channels/credentials.ts';
 import { beginAttempt, findAttempt, moveAttempt, openChoice, storeChoice } from '../../../db/onboarding/attempts.ts';
 import {
   findLinkByToken,

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { rolloutRetryWaitsMs } from '../../../contract/webhooks/rollout.ts';
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
-import { retryRollout } from '../../../db/webhooks/retry-rollout.ts';
+import { retryRollout } from '../../../db/webhooks/rollouts.ts';
 import { endRollout, listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
 import {
   aDefaultWebhook,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { commitDefaultWebhook, type DefaultOwner, stageDefaultWebhook } from '../../../db/webhooks/default-webhooks.ts';
 import { commitCandidate } from '../../../db/webhooks/candidates.ts';
-import { listRolloutResults } from '../../../db/webhooks/rollout-results.ts';
+import { listRolloutResults } from '../../../db/webhooks/rollout-runs.ts';
 import {
   findOpenRollout,
   listPendingChannels,

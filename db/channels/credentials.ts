@@ -6,6 +6,7 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ConnectionCredentialModel } from '../models/channel.ts';
 import { showRefreshedEnd } from './health-checks.ts';
+import { insertWithFreshId } from '../core/model.ts';
 
 export interface DueCredential {
   readonly id: number;
@@ -81,4 +82,26 @@ export async function storeRefreshed(
     if (count === 1) await showRefreshedEnd(trx, { credentialPublicId: publicId, expiresAt });
     return count === 1;
   });
+}
+
+interface NewCredential {
+  readonly workspaceId: number;
+  readonly token: string;
+  readonly expiresAt?: Date;
+}
+
+export async function insertCredential(
+  db: Knex,
+  secretBox: SecretBox,
+  { workspaceId, token, expiresAt }: NewCredential,
+): Promise<{ id: number; publicId: string }> {
+  const { id, publicId } = await insertWithFreshId(db, ConnectionCredentialModel, {
+    kind: 'connectionCredential',
+    values: (fresh) => ({
+      workspaceId,
+      tokenEncrypted: secretBox.seal(token, sealedContexts.credentialToken(fresh)),
+      expiresAt: expiresAt ?? null,
+    }),
+  });
+  return { id, publicId };
 }
