@@ -6,7 +6,7 @@ import {
   alertSubjectTypes,
   MAX_MUTE_MS,
 } from '../../contract/alerts/kinds.ts';
-import { givenInstant, idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { givenInstant, idField, instantField, namedObject, namedPage, pageQuery } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
@@ -49,7 +49,7 @@ export const alertListQuery = z.strictObject({
   ...pageQuery,
 });
 
-const alertListSchema = namedObject('AlertList', { alerts: z.array(alertSchema), nextCursor: nextCursorField });
+const alertListSchema = namedPage('AlertList', { alerts: alertSchema });
 
 const alertCountQuery = z.strictObject({
   workspaceId: idField('workspace', 'Alerts of this workspace.').optional(),

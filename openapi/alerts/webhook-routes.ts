@@ -29,8 +29,6 @@ const lastDeliverySchema = namedObject('AlertWebhookDelivery', {
   error: z.string().nullable().describe('Why there was no response, such as `connect_refused`.'),
   nextAttemptAt: instantField.nullable(),
 });
-export type AlertWebhookDeliveryBody = z.output<typeof lastDeliverySchema>;
-
 const alertWebhookSchema = namedObject('AlertWebhook', {
   organizationId: idField('organization', 'The organization.'),
   url: urlField.nullable().describe('Null if no alert webhook is set.'),

@@ -5,7 +5,7 @@ import {
   idField,
   instantField,
   namedObject,
-  nextCursorField,
+  namedPage,
   noControlCharacters,
   pageQuery,
 } from '../definitions/fields.ts';
@@ -37,8 +37,6 @@ export const auditEntrySchema = namedObject('AuditEntry', {
     .describe("The caller's own x-request-id. Null if none was sent, and for actions that finish after the response."),
   clientAddress: z.string().nullable(),
 });
-export type AuditEntryBody = z.output<typeof auditEntrySchema>;
-
 const instantQuery = givenInstant.optional();
 
 export const auditListQuery = z.strictObject({
@@ -60,10 +58,7 @@ export const auditListQuery = z.strictObject({
   until: instantQuery.describe('Before this time.'),
   ...pageQuery,
 });
-const auditListSchema = namedObject('AuditEntryList', {
-  entries: z.array(auditEntrySchema),
-  nextCursor: nextCursorField,
-});
+const auditListSchema = namedPage('AuditEntryList', { entries: auditEntrySchema });
 
 export const auditRoutes = defineRoutes('Audit log', {
   listAuditEntries: {

@@ -7,7 +7,7 @@ import {
   nameStatuses,
   qualityRatings,
 } from '../../contract/channels/health.ts';
-import { idField, instantField, namedObject, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
+import { idField, instantField, namedObject, namedPage, pageQuery, urlField } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
@@ -68,16 +68,11 @@ export const channelHealthSchema = namedObject('AccountHealth', {
       'A link of the platform, which expires after some days. Each check replaces it. Do not store it: copy the picture or read the link again.',
     ),
 });
-export type ChannelHealthBody = z.output<typeof channelHealthSchema>;
-
 export const channelHealthQuery = z.strictObject({
   status: z.enum(healthStatuses).optional().describe('Filters by status.'),
   ...pageQuery,
 });
-const channelHealthListSchema = namedObject('AccountHealthList', {
-  channels: z.array(channelHealthSchema),
-  nextCursor: nextCursorField,
-});
+const channelHealthListSchema = namedPage('AccountHealthList', { channels: channelHealthSchema });
 
 export const channelHealthRoutes = defineRoutes('Channel health', {
   getAccountHealth: {

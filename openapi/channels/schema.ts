@@ -3,7 +3,7 @@ import { deliveryStates } from '../../contract/channels/delivery-state.ts';
 import { circuitReasons } from '../../contract/destinations/circuit.ts';
 import { disabledReasons } from '../../contract/destinations/pending-deliveries.ts';
 import { channelTypes } from '../../contract/event-types.ts';
-import { idField, instantField, namedObject, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
+import { idField, instantField, namedObject, namedPage, pageQuery, urlField } from '../definitions/fields.ts';
 
 const channelDeliverySchema = namedObject('ChannelDelivery', {
   state: z
@@ -73,16 +73,11 @@ export const channelSchema = namedObject('Channel', {
   createdAt: instantField,
   updatedAt: instantField,
 });
-export type ChannelBody = z.output<typeof channelSchema>;
-
 export const channelListQuery = z.strictObject({
   onboardingLinkId: idField('onboardingLink', 'Filters by the link that connected the channel.').optional(),
   ...pageQuery,
 });
-export const channelListSchema = namedObject('ChannelList', {
-  channels: z.array(channelSchema),
-  nextCursor: nextCursorField,
-});
+export const channelListSchema = namedPage('ChannelList', { channels: channelSchema });
 
 export const channelMoveInput = namedObject('ChannelMoveInput', {
   workspaceId: idField('workspace', 'The target workspace, in the same organization.'),

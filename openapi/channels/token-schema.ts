@@ -25,8 +25,6 @@ const tokenFields = {
 };
 
 export const channelTokenSchema = namedObject('ChannelToken', tokenFields);
-export type ChannelTokenBody = z.output<typeof channelTokenSchema>;
-
 export function overlapField(description: string) {
   return z.int().min(0).max(MAX_OVERLAP_SECONDS).optional().describe(description);
 }

@@ -19,7 +19,7 @@ import {
   isStorable,
   jsonRefusal,
   namedObject,
-  nextCursorField,
+  namedPage,
   pageQuery,
   UNSTORABLE,
 } from '../definitions/fields.ts';
@@ -195,10 +195,7 @@ export const containerCreated = namedObject('MediaContainerCreated', names);
 
 export const containerPublished = namedObject('MediaContainerPublished', { ...names, ...published });
 
-export const containerList = namedObject('MediaContainerList', {
-  containers: z.array(containerSchema),
-  nextCursor: nextCursorField,
-});
+export const containerList = namedPage('MediaContainerList', { containers: containerSchema });
 
 export const containerListQuery = z.strictObject({
   status: z.enum(containerStatuses).optional(),

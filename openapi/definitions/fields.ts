@@ -59,6 +59,8 @@ export const pageQuery = {
     .optional()
     .describe('The previous `nextCursor`.'),
 };
+/** Of a list without filters. */
+export const listQuery = z.strictObject(pageQuery);
 export const DEFAULT_PAGE_SIZE = 50;
 
 /** Cursors of the platform's lists are longer than ours. */
@@ -71,6 +73,16 @@ export const nextCursorField = z
 /** Returns the schema of an object that the document names. */
 export function namedObject<Shape extends z.ZodRawShape>(id: string, shape: Shape, description?: string) {
   return z.strictObject(shape).meta({ id, ...(description !== undefined && { description }) });
+}
+
+/** Returns the schema of a page of records, given by the name of the list. */
+export function namedPage<Name extends string, Item extends z.ZodType>(
+  id: string,
+  records: Readonly<Record<Name, Item>>,
+) {
+  const [[name, item]] = Object.entries(records) as [[Name, Item]];
+  const list = { [name]: z.array(item) } as Record<Name, z.ZodArray<Item>>;
+  return namedObject(id, { ...list, nextCursor: nextCursorField });
 }
 
 /** Runs cross-field checks even if single fields are invalid, so that one response lists all problems. */

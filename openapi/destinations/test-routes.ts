@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventTypes, fitsChannelType } from '../../contract/event-types.ts';
 import { attemptSchema, sentRequestListSchema } from '../deliveries/attempt-schema.ts';
-import { idField, instantField, namedObject, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
+import { idField, instantField, listQuery, namedObject, namedPage, urlField } from '../definitions/fields.ts';
 import { byScope, type UnvalidatedInput } from '../definitions/route-definition.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 
@@ -15,8 +15,6 @@ export const destinationTestSchema = namedObject('DestinationTest', {
   payload: z.string().describe('The sample event. Its ids begin with `test`.'),
   attempt: attemptSchema,
 });
-export type DestinationTestBody = z.output<typeof destinationTestSchema>;
-
 export const destinationTestInput = namedObject('DestinationTestInput', {
   eventType: z
     .enum(eventTypes)
@@ -40,13 +38,7 @@ const testEventSchema = destinationTestSchema
     attempt: attemptSchema.nullable().describe('Null if it was not sent.'),
   })
   .meta({ id: 'TestEvent' });
-export type TestEventBody = z.output<typeof testEventSchema>;
-
-const testEventListQuery = z.strictObject(pageQuery);
-const testEventListSchema = namedObject('TestEventList', {
-  testEvents: z.array(testEventSchema),
-  nextCursor: nextCursorField,
-});
+const testEventListSchema = namedPage('TestEventList', { testEvents: testEventSchema });
 
 const reading = byScope('deliveries.read', { within: 'channel' });
 
@@ -56,7 +48,7 @@ export const testEventRoutes = defineRoutes('Webhook destination', {
     summary: "Lists the test events of the channel's destinations, newest first",
     remarks: 'Test events are stored apart from deliveries.',
     access: reading,
-    query: testEventListQuery,
+    query: listQuery,
     answer: testEventListSchema,
   },
   getTestEvent: {

@@ -3,10 +3,10 @@ import { erasureCounts, erasureKinds, erasureStatuses, erasureSteps } from '../.
 import {
   idField,
   instantField,
+  listQuery,
   namedObject,
-  nextCursorField,
+  namedPage,
   noControlCharacters,
-  pageQuery,
   visibleLine,
 } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -72,11 +72,7 @@ const erasureStartedSchema = namedObject('ErasureStarted', {
   matched: z.int().min(0).describe('Events that match now; at most 100,000 are looked at.'),
 });
 
-const erasureListQuery = z.strictObject(pageQuery);
-const erasureListSchema = namedObject('ErasureList', {
-  erasures: z.array(erasureSchema),
-  nextCursor: nextCursorField,
-});
+const erasureListSchema = namedPage('ErasureList', { erasures: erasureSchema });
 
 const managing = byPrincipals(notAgents, { within: 'organization', role: 'admin' });
 
@@ -98,7 +94,7 @@ export const erasureRoutes = defineRoutes('Erasures', {
     summary: 'Lists the erasures of an organization, newest first',
     remarks: 'With their progress.',
     access: managing,
-    query: erasureListQuery,
+    query: listQuery,
     answer: erasureListSchema,
   },
   getErasure: {

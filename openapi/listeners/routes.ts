@@ -13,11 +13,11 @@ import {
   evenIfFieldsFail,
   idField,
   instantField,
+  listQuery,
   namedObject,
-  nextCursorField,
+  namedPage,
   NO_CURSOR,
   noControlCharacters,
-  pageQuery,
   visibleLine,
 } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -55,13 +55,7 @@ const listenerSchema = namedObject('Listener', {
     `When the listener and its waiting deliveries are deleted: ${LISTENER_KEPT_DAYS} days after the last read.`,
   ),
 });
-export type ListenerBody = z.output<typeof listenerSchema>;
-
-const listenerListQuery = z.strictObject(pageQuery);
-const listenerListSchema = namedObject('ListenerList', {
-  listeners: z.array(listenerSchema),
-  nextCursor: nextCursorField,
-});
+const listenerListSchema = namedPage('ListenerList', { listeners: listenerSchema });
 
 const listenerCursorField = z.string().regex(/^\d{1,19}_wd_[A-Za-z0-9]{8}$/, NO_CURSOR);
 
@@ -97,8 +91,6 @@ const listenerDeliverySchema = namedObject('ListenerDelivery', {
     .describe('All headers of a POST request, with names in lower case. Each read has new signatures.'),
   payload: z.string().describe('The stored and signed body, as UTF-8.'),
 });
-export type ListenerDeliveryBody = z.output<typeof listenerDeliverySchema>;
-
 const listenerReadSchema = namedObject('ListenerRead', {
   deliveries: z.array(listenerDeliverySchema),
   nextCursor: listenerCursorField
@@ -195,7 +187,7 @@ export const listenerRoutes = defineRoutes('Listeners', {
     summary: "Lists the channel's listeners, newest first",
     remarks: 'With the number of deliveries that wait.',
     access: reading,
-    query: listenerListQuery,
+    query: listQuery,
     answer: listenerListSchema,
   },
   getListener: {

@@ -7,11 +7,11 @@ import {
   givenInstant,
   idField,
   instantField,
+  listQuery,
   namedObject,
+  namedPage,
   nameInput,
-  nextCursorField,
   noControlCharacters,
-  pageQuery,
   visibleLine,
 } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -107,11 +107,7 @@ const onboardingLinkSchema = namedObject('OnboardingLink', {
 });
 export type OnboardingLinkBody = z.output<typeof onboardingLinkSchema>;
 
-const onboardingLinkListQuery = z.strictObject(pageQuery);
-const onboardingLinkListSchema = namedObject('OnboardingLinkList', {
-  onboardingLinks: z.array(onboardingLinkSchema),
-  nextCursor: nextCursorField,
-});
+const onboardingLinkListSchema = namedPage('OnboardingLinkList', { onboardingLinks: onboardingLinkSchema });
 
 /** A URL lets anyone connect an account, so reading needs the same scope as creating. */
 const access = byScope('channel.connect', { within: 'organization', role: 'admin' });
@@ -133,7 +129,7 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
     summary: "Lists an organization's onboarding links with the revoked ones, newest first",
     remarks: 'With the number of accounts that were connected.',
     access,
-    query: onboardingLinkListQuery,
+    query: listQuery,
     answer: onboardingLinkListSchema,
   },
   getOnboardingLink: {

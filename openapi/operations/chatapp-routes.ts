@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { namedObject, nextCursorField } from '../definitions/fields.ts';
-import { channelIdField, platformIdField, platformPageQuery } from './platform-fields.ts';
+import { namedObject, namedPage } from '../definitions/fields.ts';
+import { channelIdField, objectIdParameter, platformIdField, platformPageQuery } from './platform-fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { objectIdParameter } from './platform-ids.ts';
 import { byScope } from '../definitions/route-definition.ts';
 import { platformReadErrors } from '../definitions/error-groups.ts';
 
@@ -24,10 +23,7 @@ const template = namedObject('ChatappTemplate', {
   category: z.string().nullable(),
   components: z.array(z.record(z.string(), z.unknown())).describe("In the platform's format."),
 });
-const templateList = namedObject('ChatappTemplateList', {
-  templates: z.array(template),
-  nextCursor: nextCursorField,
-});
+const templateList = namedPage('ChatappTemplateList', { templates: template });
 export type TemplateBody = z.output<typeof template>;
 
 const mediaUploaded = namedObject('ChatappMediaUploaded', {

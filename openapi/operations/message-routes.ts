@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { isPlainMessage } from '../../contract/operations/plain-message.ts';
 import { evenIfFieldsFail, jsonRefusal, namedObject } from '../definitions/fields.ts';
-import { MESSAGE_ID, messageIdPattern } from './platform-ids.ts';
+import { channelIdField, MESSAGE_ID, messageIdPattern, platformIdField, recipientField } from './platform-fields.ts';
 import { byScope, type UnvalidatedInput } from '../definitions/route-definition.ts';
-import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { messageErrors, platformReadErrors } from '../definitions/error-groups.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenInstant, idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { givenInstant, idField, instantField, namedObject, namedPage, pageQuery } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
@@ -29,12 +29,7 @@ export const outboundCallSchema = namedObject('OutboundCall', {
   platformRequestId: z.string().nullable().describe("Quote it to the platform's support."),
   startedAt: instantField,
 });
-export type OutboundCallBody = z.output<typeof outboundCallSchema>;
-
-const outboundCallList = namedObject('OutboundCallList', {
-  outboundCalls: z.array(outboundCallSchema),
-  nextCursor: nextCursorField,
-});
+const outboundCallList = namedPage('OutboundCallList', { outboundCalls: outboundCallSchema });
 
 export const outboundCallRoutes = defineRoutes('Outbound calls', {
   listOutboundCalls: {

@@ -1,17 +1,20 @@
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { objectIdParameter } from './platform-ids.ts';
-import { conversationList, conversationQuery } from './conversation-schema.ts';
-import { pagePostDeleted, pagePostInput, pagePublished, pageReelInput, pageReplyInput } from './pageapp-act-schema.ts';
+import { conversationList, conversationQuery, objectIdParameter } from './platform-fields.ts';
 import {
   pageCommentList,
   pageCommentQuery,
   pageInsightQuery,
   pageInsightSchema,
+  pagePostDeleted,
+  pagePostInput,
   pagePostList,
   pagePostQuery,
+  pagePublished,
+  pageReelInput,
+  pageReplyInput,
   pageSchema,
-} from './pageapp-content-schema.ts';
-import { commentModerated, commentModerationInput, replySent } from './photoapp-act-schema.ts';
+} from './pageapp-schema.ts';
+import { commentModerated, commentModerationInput, replySent } from './photoapp-schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 import {
   messageErrors,

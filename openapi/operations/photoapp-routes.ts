@@ -1,28 +1,23 @@
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { objectIdParameter } from './platform-ids.ts';
-import { conversationList, conversationQuery } from './conversation-schema.ts';
-import {
-  photoAccountQuery,
-  photoAccountSchema,
-  photoInsightQuery,
-  photoInsightSchema,
-} from './photoapp-account-schema.ts';
+import { conversationList, conversationQuery, objectIdParameter } from './platform-fields.ts';
 import {
   commentModerated,
   commentModerationInput,
-  photoMediaModerated,
-  photoMediaModerationInput,
-  photoReplyInput,
-  replySent,
-} from './photoapp-act-schema.ts';
-import {
+  photoAccountQuery,
+  photoAccountSchema,
   photoCommentList,
   photoCommentQuery,
+  photoInsightQuery,
+  photoInsightSchema,
   photoMediaList,
+  photoMediaModerated,
+  photoMediaModerationInput,
   photoMediaQuery,
   photoMentionList,
   photoMentionQuery,
-} from './photoapp-content-schema.ts';
+  photoReplyInput,
+  replySent,
+} from './photoapp-schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 import {
   messageErrors,

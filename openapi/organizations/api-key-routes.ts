@@ -7,10 +7,10 @@ import {
   givenInstant,
   idField,
   instantField,
+  listQuery,
   namedObject,
+  namedPage,
   nameInput,
-  nextCursorField,
-  pageQuery,
 } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 
@@ -90,10 +90,7 @@ export const apiKeySchema = namedObject('ApiKey', {
   expiresAt: expiryField,
   lastUsedAt: instantField.nullable().describe('Accurate to half a minute.'),
 });
-export type ApiKeyBody = z.output<typeof apiKeySchema>;
-
-const apiKeyListQuery = z.strictObject(pageQuery);
-const apiKeyListSchema = namedObject('ApiKeyList', { keys: z.array(apiKeySchema), nextCursor: nextCursorField });
+const apiKeyListSchema = namedPage('ApiKeyList', { keys: apiKeySchema });
 
 const revealedApiKeySchema = namedObject('RevealedApiKey', { keyId: keyIdField, apiKey: z.string() });
 
@@ -119,7 +116,7 @@ export const apiKeyRoutes = defineRoutes('API keys', {
     summary: 'Lists the API keys that are not revoked, newest first',
     description: "Includes agents' keys. Keys are shortened.",
     access: inSession,
-    query: apiKeyListQuery,
+    query: listQuery,
     answer: apiKeyListSchema,
   },
   changeApiKey: {

@@ -104,8 +104,6 @@ const overviewSchema = namedObject('Overview', {
     })
     .describe('Connected channels, and those of them that have a destination; at most 1,000 of each.'),
 });
-export type OverviewBody = z.output<typeof overviewSchema>;
-
 export const overviewRoutes = defineRoutes('Organizations', {
   getOverview: {
     route: 'GET /organizations/{org}/overview',

@@ -9,7 +9,7 @@ import {
   MIN_PORTAL_SECONDS,
   portalRights,
 } from '../../contract/identity/portal.ts';
-import { idField, instantField, namedObject, nameInput, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { idField, instantField, listQuery, namedObject, namedPage, nameInput } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byPrincipals, byScope, notAgents, openAccess } from '../definitions/route-definition.ts';
 
@@ -39,8 +39,6 @@ const brandingSchema = namedObject('Branding', {
     .nullable()
     .describe('The color of text on `color`, chosen for contrast. Null without `color`.'),
 });
-export type BrandingBody = z.output<typeof brandingSchema>;
-
 const linkIdField = idField('portalLink', 'The portal link.');
 const rightsField = z.array(z.enum(portalRights));
 const channelIdField = idField('channel', 'A channel of the workspace.');
@@ -81,18 +79,12 @@ const linkFields = {
 };
 
 const portalLinkSchema = namedObject('PortalLink', linkFields);
-export type PortalLinkBody = z.output<typeof portalLinkSchema>;
-
 const createdPortalLinkSchema = namedObject('CreatedPortalLink', {
   ...linkFields,
   url: z.url().describe('What the customer opens. It contains the secret and is shown only here.'),
 });
 
-const portalLinkListQuery = z.strictObject(pageQuery);
-const portalLinkListSchema = namedObject('PortalLinkList', {
-  portalLinks: z.array(portalLinkSchema),
-  nextCursor: nextCursorField,
-});
+const portalLinkListSchema = namedPage('PortalLinkList', { portalLinks: portalLinkSchema });
 
 const portalSessionInput = namedObject('PortalSessionInput', {
   portalLinkId: linkIdField,
@@ -138,7 +130,7 @@ export const portalRoutes = defineRoutes('Portal', {
     summary: "Lists a workspace's portal links of the last week, newest first",
     remarks: 'With the number of uses. Their URLs are not shown again.',
     access: granting,
-    query: portalLinkListQuery,
+    query: listQuery,
     answer: portalLinkListSchema,
   },
   revokePortalLink: {

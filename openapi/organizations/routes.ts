@@ -9,8 +9,6 @@ const organizationSchema = namedObject('Organization', {
   name: z.string(),
   createdAt: instantField,
 });
-export type OrganizationBody = z.output<typeof organizationSchema>;
-
 const organizationPatch = namedObject('OrganizationPatch', { name: nameInput });
 
 const reading = { ...byScope('workspace.read', { within: 'organization' }), admitsLimited: true } as const;

@@ -6,8 +6,8 @@ import {
   idField,
   instantField,
   namedObject,
+  namedPage,
   nameInput,
-  nextCursorField,
   noControlCharacters,
   pageQuery,
 } from '../definitions/fields.ts';
@@ -31,8 +31,6 @@ const workspaceFields = {
 };
 
 export const workspaceSchema = namedObject('Workspace', workspaceFields);
-export type WorkspaceBody = z.output<typeof workspaceSchema>;
-
 const wholeWorkspaceSchema = namedObject('WholeWorkspace', {
   ...workspaceFields,
   memberCount: z
@@ -42,8 +40,6 @@ const wholeWorkspaceSchema = namedObject('WholeWorkspace', {
   channelCount: z.int().min(0).describe('Connected channels.'),
   role: z.enum(workspaceRoles).describe("The caller's role in the workspace."),
 });
-export type WholeWorkspaceBody = z.output<typeof wholeWorkspaceSchema>;
-
 export const workspaceInput = z
   .strictObject({ name: nameInput, kind: z.enum(workspaceKinds), externalId: externalIdInput.optional() })
   .refine(({ kind, externalId }) => externalId === undefined || kind !== 'team', {
@@ -74,10 +70,7 @@ export const workspaceListQuery = z.strictObject({
     .meta({ description: 'Filters by a part of the name or of the external id, in any case.', examples: ['bakery'] }),
   ...pageQuery,
 });
-export const workspaceListSchema = namedObject('WorkspaceList', {
-  workspaces: z.array(workspaceSchema),
-  nextCursor: nextCursorField,
-});
+export const workspaceListSchema = namedPage('WorkspaceList', { workspaces: workspaceSchema });
 
 const workspaceDeletionQuery = z.strictObject({
   erase: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { codePattern } from '../../contract/identity/email-code.ts';
 import { organizationRoles } from '../../contract/identity/roles.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
-import { idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { idField, instantField, listQuery, namedObject, namedPage, nextCursorField } from '../definitions/fields.ts';
 import { emailField } from './session-routes.ts';
 import { workflowErrors } from '../definitions/error-groups.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -45,8 +45,6 @@ const agentTokenSchema = namedObject('AgentToken', {
   organizationPublicId: organizationIdField,
   expiresAt: instantField.nullable(),
 });
-export type AgentTokenBody = z.output<typeof agentTokenSchema>;
-
 const agentCredentialSchema = namedObject('AgentCredential', {
   credentialId: credentialIdField,
   organizationPublicId: organizationIdField,
@@ -59,15 +57,8 @@ const agentCredentialSchema = namedObject('AgentCredential', {
   lastUsedAt: instantField.nullable().describe('Accurate to half a minute.'),
   expiresAt: instantField.nullable(),
 });
-export type AgentCredentialBody = z.output<typeof agentCredentialSchema>;
+const agentCredentialListSchema = namedPage('AgentCredentialList', { credentials: agentCredentialSchema });
 
-const agentCredentialListQuery = z.strictObject(pageQuery);
-const agentCredentialListSchema = namedObject('AgentCredentialList', {
-  credentials: z.array(agentCredentialSchema),
-  nextCursor: nextCursorField,
-});
-
-const eligibleScopesQuery = z.strictObject(pageQuery);
 const eligibleScopesSchema = namedObject('EligibleScopes', {
   organizations: z.array(
     z.strictObject({
@@ -119,7 +110,7 @@ export const agentRoutes = defineRoutes('Agents', {
       'Admins see all agent credentials of the organization. An agent without the scope `credentials.manage` sees only ' +
       'its own.',
     access: aboutCaller,
-    query: agentCredentialListQuery,
+    query: listQuery,
     answer: agentCredentialListSchema,
   },
   getEligibleScopes: {
@@ -127,7 +118,7 @@ export const agentRoutes = defineRoutes('Agents', {
     summary: 'Lists the scopes that the person can grant to an agent, by organization',
     remarks: 'By the role of the person in each organization.',
     access: aboutCaller,
-    query: eligibleScopesQuery,
+    query: listQuery,
     answer: eligibleScopesSchema,
   },
   revokeAgentCredential: {

@@ -1,10 +1,10 @@
 import { workflowErrors } from '../definitions/error-groups.ts';
+import { listQuery } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import {
   invitationAcceptedSchema,
   invitationAcceptInput,
   invitationInput,
-  invitationListQuery,
   invitationListSchema,
   invitationSchema,
 } from './member-schema.ts';
@@ -28,7 +28,7 @@ export const invitationRoutes = defineRoutes('Members', {
     summary: 'Lists the invitations of an organization, newest first',
     remarks: 'Includes those that are accepted, revoked or expired.',
     access: managing,
-    query: invitationListQuery,
+    query: listQuery,
     answer: invitationListSchema,
   },
   revokeInvitation: {

@@ -1,6 +1,6 @@
+import { listQuery } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import {
-  memberListQuery,
   memberListSchema,
   memberRoleInput,
   memberSchema,
@@ -19,7 +19,7 @@ export const memberRoutes = defineRoutes('Members', {
     summary: 'Lists the members of an organization, newest first',
     remarks: 'With their roles.',
     access: managingMembers,
-    query: memberListQuery,
+    query: listQuery,
     answer: memberListSchema,
   },
   changeOrganizationMember: {
@@ -43,7 +43,7 @@ export const memberRoutes = defineRoutes('Members', {
     summary: 'Lists the members of a workspace, newest first',
     remarks: 'Admins of the organization have access without being members.',
     access: byScope('workspace.read', { within: 'workspace' }),
-    query: memberListQuery,
+    query: listQuery,
     answer: workspaceMemberListSchema,
   },
   putWorkspaceMember: {

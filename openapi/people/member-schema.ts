@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { organizationRoles, workspaceRoles } from '../../contract/identity/roles.ts';
-import {
-  evenIfFieldsFail,
-  idField,
-  instantField,
-  namedObject,
-  nextCursorField,
-  pageQuery,
-} from '../definitions/fields.ts';
+import { evenIfFieldsFail, idField, instantField, namedObject, namedPage } from '../definitions/fields.ts';
 import { MAX_EMAIL_LENGTH } from './session-routes.ts';
 
 const roleField = z.enum(organizationRoles);
@@ -30,15 +23,8 @@ export const memberRoleInput = namedObject('MemberRoleInput', { role: roleField 
 export const workspaceMemberRoleInput = namedObject('WorkspaceMemberRoleInput', {
   role: workspaceRoleField.describe('Developers and admins can see the secrets of channels.'),
 });
-export const memberListQuery = z.strictObject(pageQuery);
-export const memberListSchema = namedObject('MemberList', {
-  members: z.array(memberSchema),
-  nextCursor: nextCursorField,
-});
-export const workspaceMemberListSchema = namedObject('WorkspaceMemberList', {
-  members: z.array(workspaceMemberSchema),
-  nextCursor: nextCursorField,
-});
+export const memberListSchema = namedPage('MemberList', { members: memberSchema });
+export const workspaceMemberListSchema = namedPage('WorkspaceMemberList', { members: workspaceMemberSchema });
 
 export const invitationInput = z
   .strictObject({
@@ -64,13 +50,7 @@ export const invitationSchema = namedObject('Invitation', {
   expiresAt: instantField,
   createdAt: instantField,
 });
-export type InvitationBody = z.output<typeof invitationSchema>;
-
-export const invitationListQuery = z.strictObject(pageQuery);
-export const invitationListSchema = namedObject('InvitationList', {
-  invitations: z.array(invitationSchema),
-  nextCursor: nextCursorField,
-});
+export const invitationListSchema = namedPage('InvitationList', { invitations: invitationSchema });
 
 export const invitationAcceptInput = namedObject('InvitationAcceptInput', {
   token: z.string().min(1).max(200).describe('The token from the email.'),

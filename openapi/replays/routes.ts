@@ -15,7 +15,7 @@ import {
   idField,
   instantField,
   namedObject,
-  nextCursorField,
+  namedPage,
   pageQuery,
 } from '../definitions/fields.ts';
 import { NO_TARGET } from '../deliveries/schema.ts';
@@ -159,10 +159,7 @@ const replayListQuery = z.strictObject({
   ...pageQuery,
 });
 
-const replayListSchema = namedObject('ReplayList', {
-  replays: z.array(replaySchema),
-  nextCursor: nextCursorField,
-});
+const replayListSchema = namedPage('ReplayList', { replays: replaySchema });
 
 const reading = byScope('deliveries.read', { within: 'scope' });
 const replaying = byScope('deliveries.replay', { within: 'scope' });

@@ -4,14 +4,12 @@ import { type ErrorCode, statusByErrorCode } from '../../contract/errors.ts';
 import { secretKinds } from '../../contract/identity/secret-kinds.ts';
 import { apiKeySchema } from '../organizations/api-key-routes.ts';
 import { overlapField } from '../channels/token-schema.ts';
-import { idField, instantField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { idField, instantField, listQuery, namedObject, namedPage } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byPrincipals, byScope, notAgents } from '../definitions/route-definition.ts';
 
 const channelIdField = idField('channel', 'The channel.');
 const kindField = z.enum(secretKinds).describe('The gateway token, the signing secret or the verify token.');
-
-const revealListQuery = z.strictObject(pageQuery);
 
 const revealSchema = namedObject('SecretReveal', {
   channelId: channelIdField,
@@ -27,12 +25,7 @@ const revealSchema = namedObject('SecretReveal', {
     .nullable()
     .describe('When a rotated secret expires. Null if the secret is current or has expired.'),
 });
-export type SecretRevealBody = z.output<typeof revealSchema>;
-
-const revealListSchema = namedObject('SecretRevealList', {
-  reveals: z.array(revealSchema),
-  nextCursor: nextCursorField,
-});
+const revealListSchema = namedPage('SecretRevealList', { reveals: revealSchema });
 
 /** Each rotation can require a workflow. */
 export const MAX_ROTATIONS = 50;
@@ -78,12 +71,7 @@ const memberKeySchema = apiKeySchema
       .describe('Whether the person created the key or has seen a key of another person.'),
   })
   .meta({ id: 'MemberKey' });
-export type MemberKeyBody = z.output<typeof memberKeySchema>;
-
-const memberKeyListSchema = namedObject('MemberKeyList', {
-  keys: z.array(memberKeySchema),
-  nextCursor: nextCursorField,
-});
+const memberKeyListSchema = namedPage('MemberKeyList', { keys: memberKeySchema });
 
 const keyRevocationInput = namedObject('MemberKeyRevocationInput', {
   keyIds: z
@@ -106,7 +94,7 @@ export const revealRoutes = {
       summary: 'Lists the secrets that an agent has read, newest first',
       description: 'Includes revoked credentials.',
       access: byScope('credentials.manage', { within: 'person' }),
-      query: revealListQuery,
+      query: listQuery,
       answer: revealListSchema,
     },
     rotateCredentialReveals: {
@@ -126,7 +114,7 @@ export const revealRoutes = {
       summary: 'Lists the secrets that a person, their keys and their agents have read',
       description: 'Includes people who have left.',
       access: managingMembers,
-      query: revealListQuery,
+      query: listQuery,
       answer: revealListSchema,
     },
     rotateMemberReveals: {
@@ -144,7 +132,7 @@ export const revealRoutes = {
       summary: 'Lists the valid API keys that a person created or has seen, newest first',
       description: 'Includes people who have left.',
       access: managingMembers,
-      query: revealListQuery,
+      query: listQuery,
       answer: memberKeyListSchema,
     },
     revokeMemberKeys: {

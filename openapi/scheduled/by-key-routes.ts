@@ -27,8 +27,6 @@ const scheduledByKeySchema = namedObject('ScheduledByKey', {
   messageCount: countField('messages'),
   postCount: countField('posts'),
 });
-export type ScheduledByKeyBody = z.output<typeof scheduledByKeySchema>;
-
 const cancellationSchema = namedObject('ScheduledCancellation', {
   ...recordFields,
   outcome: z
@@ -45,8 +43,6 @@ const scheduledCancellationsSchema = namedObject('ScheduledCancellationList', {
       `What is still scheduled beyond the ${MAX_SCHEDULED_BY_KEY} that one request cancels. Repeat the request until it is 0.`,
     ),
 });
-export type ScheduledCancellationsBody = z.output<typeof scheduledCancellationsSchema>;
-
 /** Like the revocation of a key. */
 const inSession = byPrincipals(['user'], { within: 'organization', role: 'admin' });
 const aboutCredentials = byPrincipals(notAgents, { within: 'person' });

@@ -8,14 +8,7 @@ import {
   scheduledPostStatuses,
 } from '../../contract/scheduled/scheduled.ts';
 import { containerInput } from '../containers/schema.ts';
-import {
-  evenIfFieldsFail,
-  idField,
-  instantField,
-  namedObject,
-  nextCursorField,
-  pageQuery,
-} from '../definitions/fields.ts';
+import { evenIfFieldsFail, idField, instantField, namedObject, namedPage, pageQuery } from '../definitions/fields.ts';
 import { messageInput } from '../operations/message-routes.ts';
 import { channelIdField, platformIdField, refusalCodeField } from '../operations/platform-fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -65,10 +58,7 @@ const scheduledMessageSchema = namedObject('ScheduledMessage', {
 });
 export type ScheduledMessageBody = z.output<typeof scheduledMessageSchema>;
 
-const scheduledMessageList = namedObject('ScheduledMessageList', {
-  scheduledMessages: z.array(scheduledMessageSchema),
-  nextCursor: nextCursorField,
-});
+const scheduledMessageList = namedPage('ScheduledMessageList', { scheduledMessages: scheduledMessageSchema });
 
 const scheduledMessageListQuery = z.strictObject({
   status: z.enum(scheduledMessageStatuses).optional(),
@@ -118,10 +108,7 @@ const scheduledPostSchema = namedObject('ScheduledPost', {
 });
 export type ScheduledPostBody = z.output<typeof scheduledPostSchema>;
 
-const scheduledPostList = namedObject('ScheduledPostList', {
-  scheduledPosts: z.array(scheduledPostSchema),
-  nextCursor: nextCursorField,
-});
+const scheduledPostList = namedPage('ScheduledPostList', { scheduledPosts: scheduledPostSchema });
 
 const scheduledPostListQuery = z.strictObject({
   status: z.enum(scheduledPostStatuses).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idField, namedObject, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { idField, namedObject, namedPage, pageQuery } from '../definitions/fields.ts';
 import { replayInput, replaySchema, replayScopeField, replayStartedSchema } from '../replays/routes.ts';
 import { reasonField, staffReadQuery, temporalUrlField } from './schema.ts';
 import { scopeErrors } from '../definitions/error-groups.ts';
@@ -24,10 +24,7 @@ const staffReplaySchema = replaySchema
   .meta({ id: 'StaffReplay' });
 export type StaffReplayBody = z.output<typeof staffReplaySchema>;
 
-const staffReplayListSchema = namedObject('StaffReplayList', {
-  replays: z.array(staffReplaySchema),
-  nextCursor: nextCursorField,
-});
+const staffReplayListSchema = namedPage('StaffReplayList', { replays: staffReplaySchema });
 
 const byStaff = byPrincipals(['staff'], { within: 'installation' });
 

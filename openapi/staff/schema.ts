@@ -43,7 +43,6 @@ const ownerFields = {
 export const staffDeliverySummarySchema = deliverySummarySchema
   .extend(ownerFields)
   .meta({ id: 'StaffDeliverySummary' });
-export type StaffDeliverySummaryBody = z.output<typeof staffDeliverySummarySchema>;
 export const staffDeliverySchema = deliverySchema.extend(ownerFields).meta({ id: 'StaffDelivery' });
 
 export const staffDeliveryListQuery = z.strictObject({
@@ -165,8 +164,6 @@ export const destinationHealthSchema = namedObject('DestinationHealth', {
   waiting: waitingField,
   oldestWaitingAt: instantField.nullable(),
 });
-export type DestinationHealthBody = z.output<typeof destinationHealthSchema>;
-
 export const channelHealthSchema = namedObject('ChannelHealth', {
   channelId: idField('channel', 'The channel.'),
   type: z.enum(channelTypes),

@@ -5,9 +5,9 @@ import {
   evenIfFieldsFail,
   idField,
   instantField,
+  listQuery,
   namedObject,
-  nextCursorField,
-  pageQuery,
+  namedPage,
   urlField,
   visibleLine,
 } from '../definitions/fields.ts';
@@ -74,15 +74,9 @@ const subscriptionSchema = namedObject('EventSubscription', {
   lastDeliveredAt: instantField.nullable(),
   lastFailureAt: instantField.nullable(),
 });
-export type SubscriptionBody = z.output<typeof subscriptionSchema>;
-
 const subscriptionAnswer = namedObject('SubscriptionAnswer', { subscription: subscriptionSchema });
 
-const subscriptionListQuery = z.strictObject(pageQuery);
-const subscriptionListSchema = namedObject('EventSubscriptionList', {
-  subscriptions: z.array(subscriptionSchema),
-  nextCursor: nextCursorField,
-});
+const subscriptionListSchema = namedPage('EventSubscriptionList', { subscriptions: subscriptionSchema });
 
 const reading = byScope('channel.read', { within: 'channel' });
 const managing = byScope('webhook.manage', { within: 'channel', role: 'admin' });
@@ -112,7 +106,7 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
     summary: "Lists the channel's event subscriptions, newest first",
     remarks: 'Includes disabled subscriptions.',
     access: { ...reading, portal: 'subscriptions.read' },
-    query: subscriptionListQuery,
+    query: listQuery,
     answer: subscriptionListSchema,
   },
   editSubscription: {

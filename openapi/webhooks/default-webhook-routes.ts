@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { rolloutOutcomes, rolloutReasons, rolloutStatuses, rolloutTriggers } from '../../contract/webhooks/rollout.ts';
-import { idField, instantField, namedObject, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
+import {
+  idField,
+  instantField,
+  listQuery,
+  namedObject,
+  namedPage,
+  pageQuery,
+  urlField,
+} from '../definitions/fields.ts';
 import { webhookVerificationSchema } from './probe-schema.ts';
 import { verifyTokenField } from './schema.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -26,8 +34,6 @@ const defaultWebhookSchema = namedObject('DefaultWebhook', {
     .nullable()
     .describe('What the probes of the last finished save found, also if it was refused.'),
 });
-export type DefaultWebhookBody = z.output<typeof defaultWebhookSchema>;
-
 const rolloutInput = namedObject('WebhookRolloutInput', {
   dryRun: z
     .boolean()
@@ -60,13 +66,7 @@ const rolloutSchema = namedObject('WebhookRollout', {
   endedAt: instantField.nullable(),
   workflowId: z.string(),
 });
-export type RolloutBody = z.output<typeof rolloutSchema>;
-
-const rolloutListQuery = z.strictObject(pageQuery);
-const rolloutListSchema = namedObject('WebhookRolloutList', {
-  rollouts: z.array(rolloutSchema),
-  nextCursor: nextCursorField,
-});
+const rolloutListSchema = namedPage('WebhookRolloutList', { rollouts: rolloutSchema });
 
 const rolloutResultQuery = z.strictObject({
   outcome: z.enum(rolloutOutcomes).optional(),
@@ -82,12 +82,7 @@ const rolloutResultSchema = namedObject('WebhookRolloutResult', {
   detail: z.string().nullable().describe('Which probe failed, what it expected and what it got.'),
   createdAt: instantField,
 });
-export type RolloutResultBody = z.output<typeof rolloutResultSchema>;
-
-const rolloutResultListSchema = namedObject('WebhookRolloutResultList', {
-  results: z.array(rolloutResultSchema),
-  nextCursor: nextCursorField,
-});
+const rolloutResultListSchema = namedPage('WebhookRolloutResultList', { results: rolloutResultSchema });
 
 const ofOrganization = byScope('webhook.manage', { within: 'organization', role: 'admin' });
 const ofWorkspace = byScope('webhook.manage', { within: 'workspace', role: 'admin' });
@@ -104,7 +99,7 @@ const apply = {
   answer: rolloutSchema,
   errors: ['DEFAULT_WEBHOOK_NOT_SET', 'ROLLOUT_RUNNING'],
 } as const;
-const list = { query: rolloutListQuery, answer: rolloutListSchema } as const;
+const list = { query: listQuery, answer: rolloutListSchema } as const;
 const results = { query: rolloutResultQuery, answer: rolloutResultListSchema } as const;
 const cancel = { status: 202, answer: rolloutSchema, errors: ['ROLLOUT_ENDED'] } as const;
 

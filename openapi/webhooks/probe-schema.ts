@@ -29,4 +29,3 @@ export const webhookVerificationSchema = namedObject('WebhookVerification', {
     .array(webhookProbeSchema)
     .describe('The result of each probe, in order. Empty if the address was refused before.'),
 });
-export type WebhookVerificationBody = z.output<typeof webhookVerificationSchema>;

@@ -38,8 +38,6 @@ export const webhookConfigSchema = namedObject('WebhookConfig', {
         'retention period.',
     ),
 });
-export type WebhookConfigBody = z.output<typeof webhookConfigSchema>;
-
 export const webhookHmacSchema = namedObject('WebhookHmac', {
   channelId: idField('channel', 'The channel.'),
   hmacSecret: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConversationList, ConversationQuery } from '../../openapi/operations/conversation-schema.ts';
+import type { ConversationList, ConversationQuery } from '../../openapi/operations/platform-fields.ts';
 import type { AccountClient } from './account-client.ts';
 import { author, count, id, instant, text } from './answer-fields.ts';
 import { itemsOf, listAnswer, type ListQuery, nextCursorOf, pageQuery, readList } from './list.ts';

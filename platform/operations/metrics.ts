@@ -1,6 +1,6 @@
 import { fewAtATime } from '../../contract/few-at-a-time.ts';
 import { z } from 'zod';
-import type { MetricBody } from '../../openapi/operations/insight-schema.ts';
+import type { MetricBody } from '../../openapi/operations/platform-fields.ts';
 import { PlatformRejected } from '../client/errors.ts';
 import { refusalOf } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';

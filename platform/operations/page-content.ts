@@ -6,7 +6,7 @@ import type {
   PageInsightBody,
   PageInsightQuery,
   PagePostBody,
-} from '../../openapi/operations/pageapp-content-schema.ts';
+} from '../../openapi/operations/pageapp-schema.ts';
 import { PlatformRejected } from '../client/errors.ts';
 import { isNotShown } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';
@@ -14,7 +14,7 @@ import { author, count, flag, id, instant, link, optionalId, text, success } fro
 import { type ListPage, type ListQuery, readList } from './list.ts';
 import { readMetrics, timesOf } from './metrics.ts';
 import { requireOwnPost, requireOwnComment } from './require-own.ts';
-import type { CommentAction } from '../../openapi/operations/photoapp-act-schema.ts';
+import type { CommentAction } from '../../openapi/operations/photoapp-schema.ts';
 import { sendPrivateReply } from './messages.ts';
 import type { CommentReply, ReplyRequest } from './photo-account.ts';
 

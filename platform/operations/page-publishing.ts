@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PagePostInput, PageReelInput } from '../../openapi/operations/pageapp-act-schema.ts';
+import type { PagePostInput, PageReelInput } from '../../openapi/operations/pageapp-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, optionalId, success, text } from './answer-fields.ts';
 import { requireOwnPost } from './require-own.ts';

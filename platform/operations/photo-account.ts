@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type {
+  CommentAction,
   PhotoAccountBody,
   PhotoInsightBody,
   PhotoInsightQuery,
-} from '../../openapi/operations/photoapp-account-schema.ts';
+  PhotoMediaAction,
+} from '../../openapi/operations/photoapp-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { count, id, link, text, success } from './answer-fields.ts';
-import type { CommentAction, PhotoMediaAction } from '../../openapi/operations/photoapp-act-schema.ts';
 import { sendPrivateReply } from './messages.ts';
 import { requireOwnComment, requireOwnMedia } from './require-own.ts';
 import { readMetrics, timesOf } from './metrics.ts';

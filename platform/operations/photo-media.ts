@@ -6,7 +6,7 @@ import type {
   PhotoMediaQuery,
   PhotoMentionList,
   PhotoMentionQuery,
-} from '../../openapi/operations/photoapp-content-schema.ts';
+} from '../../openapi/operations/photoapp-schema.ts';
 import type { AccountClient } from './account-client.ts';
 import { author, count, flag, id, instant, link, optionalId, text } from './answer-fields.ts';
 import { type ListPage, readList } from './list.ts';

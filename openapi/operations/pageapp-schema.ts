@@ -1,10 +1,21 @@
 import { z } from 'zod';
-import { evenIfFieldsFail, namedObject } from '../definitions/fields.ts';
-import { pagePostTypes } from './pageapp-content-schema.ts';
-import { channelIdField, platformIdField, publicUrlField, sentTextField } from './platform-fields.ts';
+import { evenIfFieldsFail, instantField, namedObject, namedPage } from '../definitions/fields.ts';
+import {
+  channelIdField,
+  insightTimes,
+  metricFields,
+  nameListField,
+  objectIdField,
+  platformIdField,
+  platformPageQuery,
+  publicUrlField,
+  sentTextField,
+} from './platform-fields.ts';
 
 const MAX_POST_LENGTH = 63_206;
 const MAX_REPLY_LENGTH = 8_000;
+
+const pagePostTypes = ['text', 'link', 'photo', 'video'] as const;
 
 export const pagePostInput = z
   .strictObject({
@@ -77,3 +88,57 @@ export const pageReplyInput = namedObject('PageappReplyInput', {
     .default(false)
     .describe('Sends a private message to the author. Allowed once per comment, within 7 days.'),
 });
+
+export const pagePostSchema = namedObject('PageappPost', {
+  id: platformIdField,
+  message: z.string().nullable(),
+  createdAt: instantField.nullable(),
+  permalink: z.string().nullable(),
+  type: z.enum(pagePostTypes).nullable().describe('Null for kinds that the API cannot publish.'),
+});
+export type PagePostBody = z.output<typeof pagePostSchema>;
+
+export const pagePostQuery = z.strictObject(platformPageQuery);
+export const pagePostList = namedPage('PageappPostList', { posts: pagePostSchema });
+
+export const pageCommentSchema = namedObject('PageappComment', {
+  id: platformIdField,
+  fromId: platformIdField.nullable(),
+  fromName: z.string().nullable(),
+  message: z.string().nullable(),
+  createdAt: instantField.nullable(),
+  isHidden: z.boolean().nullable(),
+  parentId: platformIdField.nullable().describe('The comment to which this one replies.'),
+});
+export type PageCommentBody = z.output<typeof pageCommentSchema>;
+
+export const pageCommentQuery = z.strictObject({
+  postId: objectIdField('The post.'),
+  ...platformPageQuery,
+});
+export type PageCommentQuery = z.output<typeof pageCommentQuery>;
+export const pageCommentList = namedPage('PageappCommentList', { comments: pageCommentSchema });
+
+export const pageSchema = namedObject('PageappPage', {
+  pageId: platformIdField,
+  name: z.string().nullable(),
+  category: z.string().nullable(),
+  followers: z.int().nullable(),
+  link: z.string().nullable(),
+  pictureUrl: z.string().nullable(),
+});
+export type PageBody = z.output<typeof pageSchema>;
+
+export const pageInsightQuery = z.strictObject({
+  postId: objectIdField('The post, reel or video; the Page by default.').optional(),
+  metrics: nameListField("Metrics by the platform's names; a common selection by default.").optional(),
+  period: z.enum(['day', 'week', 'days_28', 'lifetime']).optional().describe('`day` by default for a Page.'),
+  ...insightTimes,
+});
+export type PageInsightQuery = z.output<typeof pageInsightQuery>;
+
+export const pageInsightSchema = namedObject('PageappInsights', {
+  target: z.enum(['page', 'post', 'reel']).describe('With `reel`, `targetId` is its video.'),
+  ...metricFields,
+});
+export type PageInsightBody = z.output<typeof pageInsightSchema>;
