@@ -51,7 +51,7 @@ import { mountOverviewRoutes } from './organizations/overview-routes.ts';
 import { mountOrganizationRoutes } from './organizations/routes.ts';
 import { mountReplayRoutes } from './replays/routes.ts';
 import { mountSessionRoutes } from './people/session-routes.ts';
-import { mountStatisticsRoutes } from './destinations/routes.ts';
+import { mountDestinationRoutes } from './destinations/routes.ts';
 import { mountStaffRoutes } from './staff/routes.ts';
 import { mountSubscriptionRoutes } from './subscriptions/routes.ts';
 import { mountErasureRoutes } from './organizations/erasure-routes.ts';
@@ -118,7 +118,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountContainerRoutes(mount);
   mountAccountRoutes(mount);
   mountOutboundCallRoutes(mount);
-  mountStatisticsRoutes(mount);
+  mountDestinationRoutes(mount);
   mountReplayRoutes(mount);
   mountAlertRoutes(mount);
   mountOrganizationRoutes(mount);

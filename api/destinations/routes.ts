@@ -20,7 +20,7 @@ import { setDestination } from './set-destination.ts';
 import { type NamedRequest, presentRequest } from '../deliveries/present-request.ts';
 import { presentStatistics } from '../deliveries/present-statistics.ts';
 
-export function mountStatisticsRoutes(mount: Mount): void {
+export function mountDestinationRoutes(mount: Mount): void {
   const { db, readDb, idKey } = mount.deps;
 
   mountOperation(mount, routes.listChannelDestinations, async ({ principal, channel }) => {

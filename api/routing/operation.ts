@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type Router from '@koa/router';
 import { z } from 'zod';
-import { isRecord } from '../../contract/containers/rules.ts';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 import { isId } from '../../contract/ids.ts';
 import type { PortalRight } from '../../contract/identity/portal.ts';
 import { type GuardedAccess, neededScopes, type RouteDefinition } from '../../openapi/definitions/route-definition.ts';
@@ -164,7 +164,9 @@ async function inputOf(call: OperationCall, route: RouteDefinition, { channel, w
   const readBody = async () => parseBody(route, (given = await call.body()));
   const body = route.body && (await problems.from(readBody));
   const others = { channelType: channel?.type, hasWorkspace: workspace !== undefined, nowMs: Date.now() };
-  problems.add(route.problems?.({ query: { ...call.query() }, body: isRecord(given) ? given : {}, ...others }) ?? []);
+  problems.add(
+    route.problems?.({ query: { ...call.query() }, body: isJsonObject(given) ? given : {}, ...others }) ?? [],
+  );
   problems.refuse();
   return { query, body, idempotencyKey };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 
 export function requestHash(content: unknown): Buffer {
   return sha256(canonicalJson(content));
@@ -10,11 +11,7 @@ export function keyHash(idempotencyKey: string): Buffer {
 
 /** Sorts the fields of objects, so that equal values have equal texts. */
 function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => (isPlain(inner) ? sorted(inner) : inner));
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.stringify(value, (_, inner: unknown) => (isJsonObject(inner) ? sorted(inner) : inner));
 }
 
 function sorted(record: Readonly<Record<string, unknown>>) {

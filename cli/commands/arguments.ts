@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { usageError } from '../terminal/failures.ts';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 import { readAll } from '../terminal/prompt.ts';
 import type { World } from '../terminal/world.ts';
 
@@ -61,7 +62,7 @@ export async function readJsonInput(world: World, path: string): Promise<Record<
 export function jsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isJsonObject(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }

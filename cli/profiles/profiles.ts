@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../terminal/failures.ts';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 import { changeJsonFile, readTextIfExists } from './files.ts';
 
 export interface KeyCredential {
@@ -85,18 +86,18 @@ function parse(text: string): unknown {
 }
 
 function isProfiles(value: unknown): value is Profiles {
-  if (!isObject(value) || typeof value['current'] !== 'string' || !isObject(value['profiles'])) return false;
+  if (!isJsonObject(value) || typeof value['current'] !== 'string' || !isJsonObject(value['profiles'])) return false;
   return Object.values(value['profiles']).every(isProfile);
 }
 
 function isProfile(value: unknown): value is Profile {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const texts = [value['baseUrl'], value['workspaceId'], value['organizationId']];
   if (!texts.every((text) => text === undefined || typeof text === 'string')) return false;
   const { credential, pendingLogin } = value;
   if (pendingLogin !== undefined && !isPendingLogin(pendingLogin)) return false;
   if (credential === undefined) return true;
-  if (!isObject(credential)) return false;
+  if (!isJsonObject(credential)) return false;
   if (credential['kind'] === 'key') return typeof credential['apiKey'] === 'string';
   const { kind, accessToken, refreshToken, expiresAtMs } = credential;
   return (
@@ -107,11 +108,7 @@ function isProfile(value: unknown): value is Profile {
 }
 
 function isPendingLogin(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { baseUrl, registrationId, isSession } = value;
   return typeof baseUrl === 'string' && typeof registrationId === 'string' && typeof isSession === 'boolean';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { isMediaType, type MediaType } from './media-types.ts';
+import { isJsonObject } from '../is-json-object.ts';
 
 /** The rules also run on requests that fail the schema, so they ignore wrong types. */
 export interface ContainerFault {
@@ -67,7 +68,7 @@ function carouselFaults(request: Fields): ContainerFault[] {
   const faults: ContainerFault[] = [];
   if (request['shareToFeed'] === false) faults.push(fault(['shareToFeed'], 'a carousel is always shared to the feed'));
   const [first] = listOf(request, 'children');
-  if (listOf(request, 'userTags').length > 0 && isRecord(first) && !isGiven(first, 'imageUrl')) {
+  if (listOf(request, 'userTags').length > 0 && isJsonObject(first) && !isGiven(first, 'imageUrl')) {
     faults.push(fault(['children', 0], 'must be an image, because userTags are placed on the first child'));
   }
   return faults;
@@ -75,7 +76,7 @@ function carouselFaults(request: Fields): ContainerFault[] {
 
 function childFaults(request: Fields): ContainerFault[] {
   return listOf(request, 'children').flatMap((child, index) =>
-    isRecord(child) ? oneUrlFaults(child, ['children', index]) : [],
+    isJsonObject(child) ? oneUrlFaults(child, ['children', index]) : [],
   );
 }
 
@@ -87,7 +88,7 @@ function oneUrlFaults(fields: Fields, path: ContainerFault['path']): ContainerFa
 
 function tagFaults(request: Fields): ContainerFault[] {
   return listOf(request, 'userTags').flatMap((tag, index) => {
-    if (!isRecord(tag) || isGiven(tag, 'x') === isGiven(tag, 'y')) return [];
+    if (!isJsonObject(tag) || isGiven(tag, 'x') === isGiven(tag, 'y')) return [];
     return [fault(['userTags', index, isGiven(tag, 'x') ? 'y' : 'x'], 'requires both x and y, or neither')];
   });
 }
@@ -95,7 +96,7 @@ function tagFaults(request: Fields): ContainerFault[] {
 function coordinateFaults(mediaType: MediaType, request: Fields): ContainerFault[] {
   if (!tagsHavePlaces(mediaType)) return [];
   return listOf(request, 'userTags').flatMap((tag, index) => {
-    if (!isRecord(tag) || isGiven(tag, 'x') || isGiven(tag, 'y')) return [];
+    if (!isJsonObject(tag) || isGiven(tag, 'x') || isGiven(tag, 'y')) return [];
     return [fault(['userTags', index], 'requires x and y on an image')];
   });
 }
@@ -120,8 +121,4 @@ function isGiven(fields: Fields, name: string): boolean {
 function listOf(fields: Fields, name: string): readonly unknown[] {
   const value = fields[name];
   return Array.isArray(value) ? value : [];
-}
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

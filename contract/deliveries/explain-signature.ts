@@ -1,4 +1,5 @@
 import { computedFinding, type SignedParts } from './explain-computed.ts';
+import { isJsonObject } from '../is-json-object.ts';
 import { parseSignatures, signatureHeader } from './signature.ts';
 import {
   fine,
@@ -167,8 +168,6 @@ function parsed(text: string): unknown {
 
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
+    isJsonObject(each) ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1))) : each,
   );
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../contract/containers/rules.ts';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 import { plainPerson } from '../../contract/operations/person-id.ts';
 
 /**
@@ -7,9 +7,9 @@ import { plainPerson } from '../../contract/operations/person-id.ts';
  * or both, or `recipient` with the id or the reference of a person.
  */
 export function recipientsOf(content: object | null): readonly string[] {
-  if (!isRecord(content)) return [];
+  if (!isJsonObject(content)) return [];
   const { to, recipient } = content;
-  const others = isRecord(recipient) ? [recipient['id'], recipient['user_ref']] : [recipient];
+  const others = isJsonObject(recipient) ? [recipient['id'], recipient['user_ref']] : [recipient];
   return [to, ...others].flatMap((id) => (typeof id === 'string' || typeof id === 'number' ? String(id) : []));
 }
 

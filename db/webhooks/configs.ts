@@ -11,7 +11,7 @@ import { type EndedDeliveries, endVoidWorkflows } from '../ledger/end-void-deliv
 import { WebhookConfigModel } from '../models/webhook-config.ts';
 import { insertCandidate } from './candidates.ts';
 
-export interface WebhookConfig {
+interface WebhookConfig {
   readonly webhookUrl: string | null;
   readonly verifyToken: string;
   readonly verifyTokenVersion: number;

@@ -2,6 +2,7 @@ import { isPhoneNumber, plainPerson } from '../../contract/operations/person-id.
 import { isObjectId } from '../ownership/ids.ts';
 import { classifyParameter } from '../ownership/parameters.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 import { chatappWordField, isChatappWord } from '../client/chatapp-word.ts';
 
 export type NativeMessage = Readonly<Record<string, unknown>>;
@@ -50,7 +51,7 @@ export function chatappRecipient(to: string): NativeMessage {
 /** Only users may be recipients: the routes for replies check who owns the comment. */
 function accountMessage(type: ChannelType, message: NativeMessage): NativeMessage {
   const { recipient } = message;
-  if (!isRecord(recipient)) throw new MessageNotAllowed('body.recipient: is missing');
+  if (!isJsonObject(recipient)) throw new MessageNotAllowed('body.recipient: is missing');
   for (const name of Object.keys(recipient)) {
     if (name === 'comment_id' || name === 'post_id') {
       throw new MessageNotAllowed(`body.recipient.${name}: is for /${type}/comments/{id}/replies with private`);
@@ -68,7 +69,7 @@ export function namedFiles(message: NativeMessage): string[] {
   const waiting: unknown[] = [message];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (Array.isArray(value)) waiting.push(...value);
-    if (!isRecord(value)) continue;
+    if (!isJsonObject(value)) continue;
     for (const [name, inner] of Object.entries(value)) {
       if (fileWords.has(name)) found.push(...idOfFile(inner));
       if (isJsonText(inner) && structureWords.has(name)) {
@@ -89,14 +90,10 @@ const structureWords: ReadonlySet<string> = new Set([
 
 /** The caller refuses the empty id of any other type. */
 function idOfFile(file: unknown): string[] {
-  if (!isRecord(file) || file.id === undefined || file.id === null) return [];
+  if (!isJsonObject(file) || file.id === undefined || file.id === null) return [];
   return [typeof file.id === 'string' || typeof file.id === 'number' ? String(file.id) : ''];
 }
 
 function isJsonText(value: unknown): boolean {
   return typeof value === 'string' && /^\s*[[{]/.test(value);
-}
-
-function isRecord(value: unknown): value is NativeMessage {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Schema } from '../../../client/create-client.ts';
 import type { MediaType } from '../../../contract/containers/media-types.ts';
 import { allowsField, tagsHavePlaces } from '../../../contract/containers/rules.ts';
+import { isJsonObject } from '../../../contract/is-json-object.ts';
 
 /** A tag as typed: the position in percent, empty for none. */
 export interface TagFields {
@@ -79,7 +80,7 @@ function parseObject(text: string): object {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch {
     // The message below says what is wrong.
   }
