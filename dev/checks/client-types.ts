@@ -1,17 +1,32 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { format, resolveConfig } from 'prettier';
 import { statusByErrorCode } from '../../contract/errors.ts';
 import { openApiDocument } from '../../openapi/document/open-api-document.ts';
+import { projectRoot } from './source-files.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 type PathItem = NonNullable<Document['paths']>[string];
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
+ * Writes the types of the calls to `client/api-types.ts`, which Git ignores. Node never reads it: all imports are of types.
+ * Replaces an outdated file at once, because checks may run at the same time.
+ */
+export async function writeClientTypes(): Promise<void> {
+  const path = join(projectRoot, 'client/api-types.ts');
+  const text = await clientTypes();
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, text);
+  await rename(draft, path);
+}
+
+/**
  * Omits error responses, which the client throws as one error type, and the workspace header, which it sets. Adds the
  * codes that this release knows: the document leaves `Error.code` open.
  */
-export async function clientTypes(): Promise<string> {
+async function clientTypes(): Promise<string> {
   // The client receives no events.
   const { webhooks: _, ...document } = openApiDocument({
     baseUrl: 'http://localhost:3000',
@@ -25,8 +40,7 @@ export async function clientTypes(): Promise<string> {
   // Copied, because the generator changes its input.
   const plain = JSON.stringify({ ...document, components: { ...components, schemas }, paths });
   const syntax = await openapiTS(plain, { alphabetize: true, silent: true });
-  const text = `// Written by \`npm run format\` from the OpenAPI document.\n${withoutAbsences(astToString(syntax))}`;
-  return format(text, { ...(await resolveConfig(import.meta.filename)), parser: 'typescript' });
+  return withoutAbsences(astToString(syntax));
 }
 
 function withoutErrors(item: PathItem): PathItem {
@@ -62,3 +76,5 @@ function withoutAbsences(text: string): string {
     .filter((line) => !absences.some((absence) => absence.test(line)))
     .join('\n');
 }
+
+if (import.meta.main) await writeClientTypes();

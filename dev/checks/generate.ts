@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settings } from '../../process/settings.ts';
-import { clientTypes } from './client-types.ts';
+import { writeClientTypes } from './client-types.ts';
 import { envExample, readersYaml, settingsMarkers, withErrors, withEvents, withSettings } from './generated-texts.ts';
 import { projectRoot } from './source-files.ts';
 import { versionTexts } from './version-texts.ts';
@@ -14,11 +14,11 @@ const generated = {
   'docs/errors.md': withErrors(read('docs/errors.md')),
   'docs/events.md': await withEvents(read('docs/events.md')),
   '.env.example': envExample(table),
-  'client/api-types.ts': await clientTypes(),
   ...versionTexts(read),
   'deploy/helm/messaging-channels/files/readers.yaml': readersYaml(table),
 };
 
+await writeClientTypes();
 for (const [path, text] of Object.entries(generated)) {
   if (text === undefined)
     fail(`${path} has no generated section. Add its two markers where it belongs, such as:\n${settingsMarkers}`);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { writeClientTypes } from './client-types.ts';
 import { projectRoot } from './source-files.ts';
 
 const knipConfig = ['--config', 'dev/checks/knip.json'];
@@ -65,6 +66,7 @@ async function checkNext(): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) await check(...next);
 }
 
+await writeClientTypes();
 await Promise.all(Array.from({ length: availableParallelism() }, checkNext));
 console.log(failed.length === 0 ? 'All checks passed' : `Failed checks: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

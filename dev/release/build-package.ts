@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type BuildOptions } from 'esbuild';
+import { writeClientTypes } from '../checks/client-types.ts';
 import { projectRoot } from '../checks/source-files.ts';
 
 const TSC = join(projectRoot, 'node_modules/.bin/tsc');
@@ -70,6 +71,7 @@ function packagesOf(inputs: readonly string[]): string[] {
 }
 
 async function writeTypes(outdir: string): Promise<void> {
+  await writeClientTypes();
   await promisify(execFile)(TSC, ['-p', join(projectRoot, 'dev/packages/client')]).catch((error: unknown) => {
     // tsc prints its findings to standard output.
     const found = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
