@@ -51,7 +51,7 @@ test('the built guides have no broken link and few inline styles', async (t) => 
   t.false(await buildGuides({ folder }), 'the second build uses the first');
 
   const site = builtSite(folder);
-  t.true(site.pages.length > 70, `finds the pages: ${site.pages.length}`);
+  t.true(site.pages.length > 60, `finds the pages: ${site.pages.length}`);
   t.deepEqual(brokenLinks(site), []);
   for (const name of site.pages)
     t.notRegex(site.read(name).replace(/>[^<]*/g, '>'), /<style|\son\w+="|javascript:/i, name);
