@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../contract/containers/rules.ts';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 
 /**
  * What a handler may return for a body of the document: a record that has more fields, which the answer omits, and dates
@@ -20,7 +20,7 @@ export function presentAnswer(schema: unknown, answer: unknown): unknown {
   if (schema instanceof z.ZodArray && Array.isArray(answer)) {
     return answer.map((item) => presentAnswer(schema.element, item));
   }
-  if (!(schema instanceof z.ZodObject) || !isRecord(answer) || isOpen(schema)) return answer;
+  if (!(schema instanceof z.ZodObject) || !isJsonObject(answer) || isOpen(schema)) return answer;
   const shown = Object.entries(schema.shape).filter(([field]) => field in answer);
   return Object.fromEntries(shown.map(([field, inner]) => [field, presentAnswer(inner, answer[field])]));
 }

@@ -1,6 +1,5 @@
 import { sequencedId } from '../../contract/ids.ts';
 import { subscriptionRoutes as routes } from '../../openapi/subscriptions/routes.ts';
-import type { SubscriptionBody } from '../../openapi/subscriptions/schema.ts';
 import { MAX_SUBSCRIPTIONS } from '../../openapi/definitions/destination-fields.ts';
 import { insertDestination } from '../../db/ledger/destinations/destinations.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';

@@ -66,8 +66,14 @@ delete from onboarding_attempts where id in (
   order by expires_at limit ${DELETED_AT_ONCE} for update skip locked)`;
 
 async function hasTooMany(trx: Knex, linkId: number): Promise<boolean> {
-  const open = OnboardingAttemptModel.query(trx).where({ onboarding_link_id: linkId }).whereNot({ status: 'connected' });
-  const [over] = await open.whereRaw('expires_at > now()').select('id').offset(MAX_OPEN_ATTEMPTS - 1).limit(1);
+  const open = OnboardingAttemptModel.query(trx)
+    .where({ onboarding_link_id: linkId })
+    .whereNot({ status: 'connected' });
+  const [over] = await open
+    .whereRaw('expires_at > now()')
+    .select('id')
+    .offset(MAX_OPEN_ATTEMPTS - 1)
+    .limit(1);
   return over !== undefined;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type IdKind, idPattern, idPrefixes } from '../../contract/ids.ts';
 import { isVisibleText } from '../../contract/text/visible-text.ts';
 import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
-import { isRecord } from '../../contract/containers/rules.ts';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 
 /** Spelled out, because tools that read the document don't support character classes. */
 export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
@@ -86,7 +86,7 @@ export function namedPage<Name extends string, Item extends z.ZodType>(
 }
 
 /** Runs cross-field checks even if single fields are invalid, so that one response lists all problems. */
-export const evenIfFieldsFail = { when: ({ value }: { readonly value: unknown }): boolean => isRecord(value) };
+export const evenIfFieldsFail = { when: ({ value }: { readonly value: unknown }): boolean => isJsonObject(value) };
 
 export const idempotencyKeyField = z
   .string()

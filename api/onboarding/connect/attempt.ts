@@ -37,8 +37,7 @@ export function startUrlOf({ baseUrl, secretBox }: ApiDeps, link: OnboardingLink
 
 export const callbackUrl = ({ baseUrl }: ApiDeps): string => `${baseUrl}/connect/callback`;
 /** The request log omits the query with the state. */
-export const choiceUrl = ({ baseUrl }: ApiDeps, state: string): string =>
-  `${baseUrl}/connect/choose?state=${state}`;
+export const choiceUrl = ({ baseUrl }: ApiDeps, state: string): string => `${baseUrl}/connect/choose?state=${state}`;
 export const doneUrl = ({ baseUrl }: ApiDeps, state: string): string => `${baseUrl}/connect/done?state=${state}`;
 
 type ConnectOperation = 'redeemConsent' | 'subscribeAccount' | 'registerNumber';

@@ -11,8 +11,7 @@ import type { ApiState } from '../../requests/state.ts';
 
 /** The OpenAPI document omits these pages. */
 export function mountConnectRoutes(router: Router<ApiState>, deps: ApiDeps): void {
-  const page = (act: (ctx: PageContext, deps: ApiDeps) => Promise<void>) =>
-    servePage(deps, (ctx) => act(ctx, deps));
+  const page = (act: (ctx: PageContext, deps: ApiDeps) => Promise<void>) => servePage(deps, (ctx) => act(ctx, deps));
 
   router.get('/connect/style.css', (ctx) => {
     ctx.type = 'text/css; charset=utf-8';

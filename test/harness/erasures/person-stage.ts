@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
-import { type PersonExportLine, personExportLine } from '../../../openapi/erasures/export-schema.ts';
+import { type PersonExportLine, personExportLine } from '../../../openapi/erasures/export-routes.ts';
 import type { ApiCall } from '../api/api.ts';
 import { type ChannelStageOptions, channelStage } from '../api/stages.ts';
 import { testHotPool } from '../database/hot-pool.ts';
