@@ -62,7 +62,7 @@ const RETRY_SECONDS = 5;
 
 export function createTurns<Tenant = string>(limits: TurnLimits<Tenant>): Turns<Tenant> {
   const { inAll, perTenant, perMember = Infinity } = limits;
-  /** Those that run or wait. The first is the next in turn. */
+  /** Those that run or wait. The first one that waits is the next in turn. */
   const places = new Map<Tenant, Place>();
   let runningCount = 0;
   let waitingCount = 0;
@@ -100,7 +100,8 @@ export function createTurns<Tenant = string>(limits: TurnLimits<Tenant>): Turns<
     if (tryEnter(owner)) return true;
     const { tenant, member = WHOLE_TENANT } = owner;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const [, { waiting }] = entered(tenant, member);
+    const [place, { waiting }] = entered(tenant, member);
+    if (!isWaiting(place)) moveToEnd(tenant, place);
     const mine: Waiting = { arrival: ++arrivalCount, start: () => resolve(true) };
     const giveUp = (): void => {
       if (!waiting.delete(mine)) return;
@@ -142,6 +143,12 @@ export function createTurns<Tenant = string>(limits: TurnLimits<Tenant>): Turns<
     if (place.members.size === 0) places.delete(tenant);
   }
 
+  /** A tenant comes after all that wait when it begins to wait, and when it has had its turn. */
+  function moveToEnd(tenant: Tenant, place: Place): void {
+    places.delete(tenant);
+    places.set(tenant, place);
+  }
+
   function begin(place: Place, member: Member): void {
     runningCount++;
     place.runningCount++;
@@ -157,9 +164,7 @@ export function createTurns<Tenant = string>(limits: TurnLimits<Tenant>): Turns<
       const { member, first } = next;
       member.waiting.delete(first);
       waitingCount--;
-      // The tenant moves to the end of the rotation.
-      places.delete(tenant);
-      places.set(tenant, place);
+      moveToEnd(tenant, place);
       begin(place, member);
       return first.start();
     }
@@ -174,6 +179,10 @@ export function createTurns<Tenant = string>(limits: TurnLimits<Tenant>): Turns<
     }
     return next;
   }
+}
+
+function isWaiting({ members }: Place): boolean {
+  return members.values().some(({ waiting }) => waiting.size > 0);
 }
 
 function sum({ runningCount, members }: Place): number {
