@@ -182,7 +182,7 @@ export function createTurns<Tenant = string>(limits: TurnLimits<Tenant>): Turns<
 }
 
 function isWaiting({ members }: Place): boolean {
-  return members.values().some(({ waiting }) => waiting.size > 0);
+  return [...members.values()].some(({ waiting }) => waiting.size > 0);
 }
 
 function sum({ runningCount, members }: Place): number {

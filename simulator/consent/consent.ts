@@ -42,15 +42,16 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
 
   function ask(response: ServerResponse, query: URLSearchParams): void {
     const problem = problemOf(query, clientId);
-    if (problem !== undefined) return sendHtml(response, 400, consentProblem(problem));
+    if (problem !== undefined) return sendHtml(response, 400, { html: consentProblem(problem) });
     const hidden = Object.fromEntries(hiddenFields.map((name) => [name, query.get(name) ?? '']));
-    sendHtml(response, 200, consentPage({ accounts: accounts.offered(typeOf(query) ?? 'chatapp'), hidden }));
+    sendHtml(response, 200, { html: consentPage({ accounts: accounts.offered(typeOf(query) ?? 'chatapp'), hidden }) });
   }
 
   function decide(response: ServerResponse, form: URLSearchParams): void {
     const type = typeOf(form);
     const problem = problemOf(form, clientId);
-    if (problem !== undefined || !type) return sendHtml(response, 400, consentProblem(problem ?? 'Unknown scope'));
+    if (problem !== undefined || !type)
+      return sendHtml(response, 400, { html: consentProblem(problem ?? 'Unknown scope') });
     const redirectUri = form.get('redirect_uri') ?? '';
     const offered = new Set(accounts.offered(type).map(({ id }) => id));
     const accountIds = form.getAll('account').filter((id) => offered.has(id));

@@ -1,7 +1,8 @@
-import { createScriptedApi, objectAddress, type Incoming, type ScriptedApi } from '../scripted-api/api.ts';
+import { createScriptedApi, objectAddress, type ScriptedApi } from '../scripted-api/api.ts';
+import type { Incoming } from '../scripted-api/parameters.ts';
 import type { Answering } from '../scripted-api/control.ts';
 import { objectAt, textAt } from '../scripted-api/parameters.ts';
-import type { SentMessage } from '../messaging/state.ts';
+import type { SentMessage } from '../messaging/webhooks.ts';
 import type { WebhookItem } from '../webhooks/item.ts';
 import { contentCall, uploadAddress } from './calls.ts';
 import { type ContentControl, contentControl, createContentScript, type ContentTypes } from './control.ts';

@@ -60,13 +60,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
   const number = /^GET \/messages\/(\d{1,15})\/html$/.exec(route)?.[1];
   if (number !== undefined) return sendMail(response, inbox.message(Number(number)));
   if (route !== 'GET /') throw new RequestRefused(404, 'Unknown address. The inbox serves /, /messages and /healthz.');
-  sendHtml(response, 200, inboxPage(inbox.messages({})));
+  sendHtml(response, 200, { html: inboxPage(inbox.messages({})) });
 }
 
 /** Shows an email as mail programs do: without scripts, forms and images. */
 function sendMail(response: ServerResponse, message: InboxMessage | undefined): void {
   if (!message || message.html === null) throw new RequestRefused(404, 'There is no such email with HTML.');
-  sendHtml(response, 200, message.html, `${CSP}; sandbox allow-popups`);
+  sendHtml(response, 200, { html: message.html, policy: `${CSP}; sandbox allow-popups` });
 }
 
 function wholeNumber(query: URLSearchParams, name: string, max: number): number {

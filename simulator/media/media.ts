@@ -84,7 +84,7 @@ export function createMedia({ appSecret, store, now: clock = Date.now, processin
   const answer: Answering = async (request, response) => {
     if (request.method !== 'GET' || !/^\/media(?:\?|$)/.test(request.url ?? ''))
       return await api.answer(request, response);
-    sendHtml(response, 200, mediaPage({ containers: containers.list(), posts: posts(), nowMs: nowMs() }));
+    sendHtml(response, 200, { html: mediaPage({ containers: containers.list(), posts: posts(), nowMs: nowMs() }) });
     return true;
   };
 

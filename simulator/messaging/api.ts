@@ -5,22 +5,15 @@ import {
   objectAddress,
   type Address,
   type CallTable,
-  type Incoming,
   type ReadCall,
   type Target,
 } from '../scripted-api/api.ts';
-import { isMultipart, textAt, type CallParameters } from '../scripted-api/parameters.ts';
+import { isMultipart, textAt, type CallParameters, type Incoming } from '../scripted-api/parameters.ts';
 import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 import type { Effect } from '../scripted-api/settle.ts';
 import { isBusinessAccount, readBusiness } from './chatapp-business.ts';
-import {
-  deleteMedia,
-  describeMedia,
-  DOWNLOAD_PATH,
-  downloadMedia,
-  looksLikeChatappMedia,
-  uploadMedia,
-} from './chatapp-media.ts';
+import { deleteMedia, describeMedia, DOWNLOAD_PATH, downloadMedia, uploadMedia } from './chatapp-media-calls.ts';
+import { looksLikeChatappMedia } from './chatapp-media.ts';
 import { changedProfile, namesNumberFields, numberOf, readNumber, readProfile } from './chatapp-number.ts';
 import { actChatapp, sendChatapp } from './chatapp-send.ts';
 import { templatePage } from './chatapp-templates.ts';

@@ -7,15 +7,8 @@ import type { JsonObject } from '../webhooks/item.ts';
 import { newMessageId } from '../webhooks/platform-ids.ts';
 import { checkMessage, tagOf } from './direct-content.ts';
 import { messagingRefusals } from './refusals.ts';
-import {
-  actionType,
-  bodyOf,
-  done,
-  recipientKeys,
-  type MessagingCall,
-  type MessagingState,
-  type SentMessage,
-} from './state.ts';
+import { actionType, bodyOf, done, recipientKeys, type MessagingCall, type MessagingState } from './state.ts';
+import type { SentMessage } from './webhooks.ts';
 import { DAY_MS } from './windows.ts';
 
 interface DirectCall extends MessagingCall {

@@ -6,8 +6,8 @@ import type { WebhookPoster } from '../webhooks/post-webhook.ts';
 import { createMessagingApi } from './api.ts';
 import { createChatappMedia } from './chatapp-media.ts';
 import { createMessagingScript, type MessagingControlInput, type WebhookDelays } from './control.ts';
-import { createLog, type MessagingState, type SentAction, type SentMessage } from './state.ts';
-import { createMessagingWebhooks } from './webhooks.ts';
+import { createLog, type MessagingState, type SentAction } from './state.ts';
+import { createMessagingWebhooks, type SentMessage } from './webhooks.ts';
 import { createMessagingWindows } from './windows.ts';
 
 /**

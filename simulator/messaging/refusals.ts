@@ -35,7 +35,7 @@ export const messagingRefusals = {
 
 const throttleCodes: ReadonlySet<number> = new Set([4, 17, 32, 341, 613, 80006, 80007, 130429, 131048, 131056, 133016]);
 
-export function isThrottle(code: number): boolean {
+function isThrottle(code: number): boolean {
   return throttleCodes.has(code);
 }
 

@@ -8,21 +8,8 @@ import { neutralWords, upstreamWords } from '../webhooks/envelope.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 import type { ChatappMedia } from './chatapp-media.ts';
 import type { MessagingScript, MessagingSettings, MessagingTypes } from './control.ts';
-import type { MessagingWebhooks } from './webhooks.ts';
+import type { MessagingWebhooks, SentMessage } from './webhooks.ts';
 import type { MessagingWindows } from './windows.ts';
-
-/** An accepted message, even if its response was lost. */
-export interface SentMessage {
-  readonly id: string;
-  readonly product: ChannelType;
-  readonly account: string;
-  readonly to: string;
-  readonly recipientKind: 'person' | 'comment' | 'post' | 'ref';
-  readonly type: string;
-  /** Without credentials. */
-  readonly body: JsonObject;
-  readonly atMs: number;
-}
 
 export type SentAction = Pick<SentMessage, 'product' | 'account' | 'to' | 'type' | 'body' | 'atMs'>;
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChannelType } from '../../contract/event-types.ts';
 import { objectAt } from '../scripted-api/parameters.ts';
 import { messagingItem } from '../webhooks/accounts.ts';
 import { chatappStatus } from '../webhooks/chatapp.ts';
 import { encodeWebhook, envelope } from '../webhooks/envelope.ts';
-import type { WebhookItem } from '../webhooks/item.ts';
+import type { JsonObject, WebhookItem } from '../webhooks/item.ts';
 import type { WebhookPoster } from '../webhooks/post-webhook.ts';
 import type { WebhookDelays } from './control.ts';
-import type { SentMessage } from './state.ts';
 
 interface Following {
   readonly message: SentMessage;
@@ -24,6 +24,19 @@ interface Step {
 }
 
 const DEMO_APP_ID = 900_000_000_000_001;
+
+/** An accepted message, even if its response was lost. */
+export interface SentMessage {
+  readonly id: string;
+  readonly product: ChannelType;
+  readonly account: string;
+  readonly to: string;
+  readonly recipientKind: 'person' | 'comment' | 'post' | 'ref';
+  readonly type: string;
+  /** Without credentials. */
+  readonly body: JsonObject;
+  readonly atMs: number;
+}
 
 export type MessagingWebhooks = ReturnType<typeof createMessagingWebhooks>;
 

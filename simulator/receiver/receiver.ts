@@ -54,7 +54,7 @@ export async function startReceiver({ port, hosts = [] }: ReceiverOptions) {
         404,
         'Unknown address. The receiver serves /webhook/<name>, /control/webhooks/<name> and /.',
       );
-    sendHtml(response, 200, indexPage(webhooks));
+    sendHtml(response, 200, { html: indexPage(webhooks) });
   }
 
   const server = await listen({

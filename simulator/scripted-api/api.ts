@@ -4,7 +4,7 @@ import { sendJson } from '../servers/http-server.ts';
 import { authorize, tokenOf } from './authorize.ts';
 import { type Answering, type ControlRoute, createControl } from './control.ts';
 import type { ScriptedFault } from './fault.ts';
-import { noParameters, readParameters, type BodyRules, type CallParameters } from './parameters.ts';
+import { noParameters, readParameters, type BodyRules, type CallParameters, type Incoming } from './parameters.ts';
 import { presentRefusal, reasonOf, type PresentedRefusal, type RefusalReason } from './refusals.ts';
 import type { CommonSettings, Script, Subject } from './script.ts';
 import { refusedBy, settle, type Effect, type Ending } from './settle.ts';
@@ -26,12 +26,6 @@ export interface ApiDefinition<T extends ApiTypes, Change> {
 export interface ApiTypes {
   readonly subject: Subject;
   readonly fault: ScriptedFault;
-}
-
-export interface Incoming {
-  readonly request: IncomingMessage;
-  readonly url: URL;
-  readonly method: string;
 }
 
 /** `/v25.0/<id>/<edge>` */

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../webhooks/item.ts';
-import type { Incoming } from './api.ts';
-import { textAt } from './parameters.ts';
+import { textAt, type Incoming } from './parameters.ts';
 import { Refusal, refusals } from './refusals.ts';
 
 /** Uploads send `OAuth` instead of `Bearer`. */

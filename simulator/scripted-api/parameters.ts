@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '../servers/http-server.ts';
 import type { JsonObject } from '../webhooks/item.ts';
-import type { Incoming } from './api.ts';
 import { Refusal, refusals } from './refusals.ts';
+
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly method: string;
+}
 
 export interface UploadedFile {
   readonly name: string;

@@ -45,7 +45,12 @@ ${body}
 `;
 }
 
-export function sendHtml(response: ServerResponse, status: number, html: string, policy = CSP): void {
+/** `policy`: optional, more than the usual content security policy. */
+export function sendHtml(
+  response: ServerResponse,
+  status: number,
+  { html, policy = CSP }: { readonly html: string; readonly policy?: string },
+): void {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
   response.writeHead(status, { ...headers, 'content-security-policy': policy }).end(html);
 }

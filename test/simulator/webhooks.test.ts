@@ -71,7 +71,7 @@ test('a status has no contact', (t) => {
   t.false(JSON.stringify(envelope({ items: [status] })).includes('contacts'));
 });
 
-test('items of one account share an entry, and comments on the entry do not', (t) => {
+test('items of one account share an entry, comments do not', (t) => {
   t.like(envelope({ items: [message('a'), message('b')] }).entry, { length: 1, 0: { changes: { length: 2 } } });
   const said = messagingItem(
     { product: 'photoapp', accountId: '5', from: '8', atMs },
@@ -81,7 +81,7 @@ test('items of one account share an entry, and comments on the entry do not', (t
   t.is(envelope({ items: [onEntry('c1'), said, onEntry('c2')] }).entry.length, 3);
 });
 
-test('an echo names the account as sender, and a removed comment no text', (t) => {
+test('an echo names the account, a removed comment has no text', (t) => {
   const echo = messagingItem(
     { product: 'pageapp', accountId: '6', from: '8', atMs, isEcho: true },
     { platformMessageId: 'm', fields: { message: { mid: 'm' } } },

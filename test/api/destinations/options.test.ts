@@ -3,7 +3,7 @@ import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import { retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { fieldsOf } from '../../harness/fields-of.ts';
 import { webhookStage } from '../../harness/api/stages.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { type testApi } from '../../harness/api/api.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
 
 const SECRET = 'correct-horse-battery';

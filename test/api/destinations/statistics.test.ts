@@ -6,7 +6,7 @@ import { insertDestination } from '../../../db/ledger/destinations/destinations.
 import { commitSubscription } from '../../../db/subscriptions/subscriptions.ts';
 import { fieldsOf } from '../../harness/fields-of.ts';
 import { webhookStage } from '../../harness/api/stages.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { type testApi } from '../../harness/api/api.ts';
 import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 
 const since = '2026-01-01T00:00:00.000Z';

@@ -97,7 +97,7 @@ test('deleting a workspace erases its events on request', async (t) => {
   await call(`DELETE /workspaces/${tenant.workspace.publicId}?erase=true`, { key });
   const [erasure] = (await call(`GET ${path}`, { key })).body.erasures;
   t.like(erasure, { kind: 'workspace', workspaceId: tenant.workspace.publicId });
-  // No worker runs here, which otherwise ends what waits for a deleted workspace.
+  // No worker runs here, which otherwise ends pending deliveries of a deleted workspace.
   t.like((await finish(erasure.erasureId)).erased, { events: 1, cancelled: 1 });
   t.is((await db('events').whereNull('erased_at')).length, 0);
 });

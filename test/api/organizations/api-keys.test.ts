@@ -3,7 +3,7 @@ import { createLastUsed } from '../../../api/requests/last-used.ts';
 import { createLog } from '../../../process/log.ts';
 import { fieldsOf } from '../../harness/fields-of.ts';
 import { tenantStage } from '../../harness/api/stages.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { type testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aKey, aTenant } from '../../harness/tenants.ts';
 

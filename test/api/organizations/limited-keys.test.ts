@@ -3,7 +3,7 @@ import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { removeFromOrganization } from '../../../db/people/members.ts';
 import { fieldsOf } from '../../harness/fields-of.ts';
 import { tenantStage } from '../../harness/api/stages.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { type testApi } from '../../harness/api/api.ts';
 import { opened } from '../../harness/channels/channel-tokens.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aChannel, aMember, aTenant } from '../../harness/tenants.ts';

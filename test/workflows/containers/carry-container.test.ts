@@ -178,7 +178,7 @@ for (const [outcome, row] of [
   });
 }
 
-test('a create whose worker is lost is asked for what its row knows', async (t) => {
+test('a create whose worker is lost returns what its row says', async (t) => {
   const { start, callsOf } = await containerHarness(t, {
     createPart: [() => Promise.reject(new Error('worker lost')), { row: 'unknown', answer: 'lost' }],
   });
