@@ -45,7 +45,7 @@ function partOf(name: string): string {
 export function costFigures({ total, byPart }: Cost, at: (name: string) => string): Measured[] {
   const parts = [...serviceParts, ...farParts];
   return [
-    measure(at(CPU), 's', total),
-    ...parts.map((part) => measure(at(`  of these ${part}`), 's', byPart[part] ?? 0)),
+    measure(at(CPU), [total, 's']),
+    ...parts.map((part) => measure(at(`  of these ${part}`), [byPart[part] ?? 0, 's'])),
   ];
 }

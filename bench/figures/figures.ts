@@ -1,5 +1,7 @@
 export type Reach = { readonly atLeast: number } | { readonly atMost: number };
 
+export type Quantity = readonly [value: number, unit: string];
+
 /** A figure of one run. */
 export interface Measured {
   readonly name: string;
@@ -23,7 +25,7 @@ export interface RowResult {
   readonly notes: readonly string[];
 }
 
-export function measure(name: string, unit: string, value: number, reach: Reach | null = null): Measured {
+export function measure(name: string, [value, unit]: Quantity, reach: Reach | null = null): Measured {
   return { name, unit, value, reach };
 }
 
@@ -34,7 +36,7 @@ export function percentiles(
   reaches: Readonly<Record<number, Reach | null>>,
 ): Measured[] {
   return Object.entries(reaches).map(([percent, reach]) =>
-    measure(`${name}, p${percent}`, 'ms', percentile(tookMs, Number(percent)), reach),
+    measure(`${name}, p${percent}`, [percentile(tookMs, Number(percent)), 'ms'], reach),
   );
 }
 

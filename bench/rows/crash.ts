@@ -25,10 +25,10 @@ export const crash: Row = {
       const last = Math.max(...afterMs) / 1000;
       say(`${doubledCount} doubled, the last after ${last.toFixed(1)} s`);
       return [
-        measure('lost', '', lostCount, { atMost: 0 }),
-        measure('doubled', '', doubledCount, { atMost: 64 }),
-        measure('last arrival after the kill', 's', last, { atMost: 5 }),
-        measure('first arrival after the kill', 's', Math.min(...afterMs) / 1000),
+        measure('lost', [lostCount, ''], { atMost: 0 }),
+        measure('doubled', [doubledCount, ''], { atMost: 64 }),
+        measure('last arrival after the kill', [last, 's'], { atMost: 5 }),
+        measure('first arrival after the kill', [Math.min(...afterMs) / 1000, 's']),
       ];
     });
     const notes = [

@@ -97,8 +97,8 @@ async function openAll(browser: Browser, { place }: { readonly place: Place }): 
     await page.waitForLoadState('networkidle', { timeout: IDLE_TIMEOUT_MS }).catch(() => undefined);
     const mostKb = name === 'overview' ? { atMost: 150 } : null;
     measured.push(
-      measure(`${name}: shown after`, 'ms', shownMs, { atMost: 1_000 }),
-      measure(`${name}: sent`, 'kB', readBytes() / BYTES_PER_KB, mostKb),
+      measure(`${name}: shown after`, [shownMs, 'ms'], { atMost: 1_000 }),
+      measure(`${name}: sent`, [readBytes() / BYTES_PER_KB, 'kB'], mostKb),
     );
     await context.close();
   }

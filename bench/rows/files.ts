@@ -36,7 +36,7 @@ export const files: Row = {
       const [called, again] = await calledTwice(system, act);
       const acting = [...called].filter((one) => again.has(one) && !idle.has(one));
       const paths = new Set(acting.map((one) => one.split(' ')[0]!));
-      const figure = measure(`files that run for one ${name}`, '', paths.size, { atMost: most });
+      const figure = measure(`files that run for one ${name}`, [paths.size, ''], { atMost: most });
       run.push(figure);
       say(`${paths.size} ${figure.name}`);
       notes.push(`${figure.name}: ${[...paths].sort().join(' ')}`);

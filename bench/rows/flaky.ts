@@ -27,17 +27,17 @@ export const flaky: Row = {
       for (const percent of shares) {
         const at = (name: string): string => `${percent} % fail: ${name}`;
         const { rate, lateMs, workflowCount } = await measureShare(system, percent);
-        run.push(measure(at('first attempts'), '/s', rate));
+        run.push(measure(at('first attempts'), [rate, '/s']));
         if (percent === 0) {
           healthyRate = rate;
           continue;
         }
         const kept = rate / healthyRate;
         run.push(
-          measure(at('first attempts, ratio to a healthy receiver'), '', kept, { atLeast: 0.8 }),
-          measure(at('retries, lateness p99'), 'ms', percentile(lateMs, 99), { atMost: LATE_MS }),
-          measure(at('retries made'), '', lateMs.length),
-          measure(at('workflows made'), '', workflowCount, { atMost: 50 }),
+          measure(at('first attempts, ratio to a healthy receiver'), [kept, ''], { atLeast: 0.8 }),
+          measure(at('retries, lateness p99'), [percentile(lateMs, 99), 'ms'], { atMost: LATE_MS }),
+          measure(at('retries made'), [lateMs.length, '']),
+          measure(at('workflows made'), [workflowCount, ''], { atMost: 50 }),
         );
         say(`${percent} %: ${Math.round(rate)}/s, ${kept.toFixed(2)} of a healthy one, ${workflowCount} workflows`);
       }

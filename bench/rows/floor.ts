@@ -23,8 +23,8 @@ export const floor: Row = {
       for (const connections of connectionCounts) {
         const { eventsPerSecond, cost } = await measureBurst(target, { resourceIds, count: EVENTS, connections });
         run.push(
-          measure(`${connections} connections: ${END_TO_END}`, '/s', eventsPerSecond),
-          measure(`${connections} connections: ${CPU}`, 's', cost.total),
+          measure(`${connections} connections: ${END_TO_END}`, [eventsPerSecond, '/s']),
+          measure(`${connections} connections: ${CPU}`, [cost.total, 's']),
         );
         say(`${connections} connections: ${Math.round(eventsPerSecond)}/s, ${cost.total.toFixed(3)} s for 1,000`);
       }
@@ -33,7 +33,7 @@ export const floor: Row = {
         const { cost, acceptedMs, arrivedMs } = await measureBurst(target, burst);
         const at = (name: string): string => `${pace.ratePerSecond}/s: ${name}`;
         run.push(
-          measure(at(CPU), 's', cost.total),
+          measure(at(CPU), [cost.total, 's']),
           ...percentiles(at('accepted'), acceptedMs, { 50: null, 99: null }),
           ...percentiles(at('accepted to arrived'), arrivedMs, { 50: null, 95: null }),
         );

@@ -103,10 +103,10 @@ async function measurePhase(
   const tookMs = durationsMs(others(sentAtMs), others(arrivedAtMs));
   const at = (percent: number): number => percentile(tookMs, percent);
   return [
-    measure(`${name}: p50 of the other destinations`, 'ms', at(50)),
-    measure(`${name}: p99 of the other destinations`, 'ms', at(99), isCrash ? null : { atMost: MOST_MS }),
-    measure(`${name}: latest event of the other destinations`, 'ms', at(100)),
-    measure(`${name}: doubled`, '', repeatedCount, isCrash ? null : { atMost: 0 }),
+    measure(`${name}: p50 of the other destinations`, [at(50), 'ms']),
+    measure(`${name}: p99 of the other destinations`, [at(99), 'ms'], isCrash ? null : { atMost: MOST_MS }),
+    measure(`${name}: latest event of the other destinations`, [at(100), 'ms']),
+    measure(`${name}: doubled`, [repeatedCount, ''], isCrash ? null : { atMost: 0 }),
   ];
 }
 

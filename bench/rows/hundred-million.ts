@@ -89,14 +89,14 @@ async function measureLoad({ system, say }: Bench, channels: readonly SeededChan
   return [
     ...percentiles('accepted', durationsMs(sentAtMs, answeredAtMs), { 50: null, 99: null }),
     ...percentiles('accepted to arrived', durationsMs(answeredAtMs, arrivedAtMs), { 50: null, 99: null }),
-    measure('WAL for an event between checkpoints', 'KB', perEvent(wal.bytes), { atMost: 3 }),
-    measure('whole pages in the WAL for an event', 'KB', perEvent(wal.pageBytes)),
-    measure('share of updates that are HOT', '', hotShare),
-    measure('autovacuums', '', after.autovacuums - before.autovacuums),
-    measure('dead rows at the end', '', after.deadRows),
-    measure('growth of the files', '%', growth, { atMost: 10 }),
+    measure('WAL for an event between checkpoints', [perEvent(wal.bytes), 'KB'], { atMost: 3 }),
+    measure('whole pages in the WAL for an event', [perEvent(wal.pageBytes), 'KB']),
+    measure('share of updates that are HOT', [hotShare, '']),
+    measure('autovacuums', [after.autovacuums - before.autovacuums, '']),
+    measure('dead rows at the end', [after.deadRows, '']),
+    measure('growth of the files', [growth, '%'], { atMost: 10 }),
     ...[...pages].map(([kind, tookMs]) =>
-      measure(`page of ${PAGE_SIZE} ${kind}, p95`, 'ms', percentile(tookMs, 95), { atMost: MOST_PAGE_MS }),
+      measure(`page of ${PAGE_SIZE} ${kind}, p95`, [percentile(tookMs, 95), 'ms'], { atMost: MOST_PAGE_MS }),
     ),
   ];
 }

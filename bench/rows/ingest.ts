@@ -29,12 +29,12 @@ export const ingest: Row = {
         const cpuRatio = service.cost.total / least.cost.total;
         const hasGoal = connections >= LEAST_WITH_GOAL;
         run.push(
-          measure(at(END_TO_END), '/s', service.eventsPerSecond),
-          measure(at(`${END_TO_END}, the floor`), '/s', least.eventsPerSecond),
-          measure(at(`${END_TO_END}, ratio`), '', rateRatio, hasGoal ? { atLeast: LEAST_RATE_RATIO } : null),
+          measure(at(END_TO_END), [service.eventsPerSecond, '/s']),
+          measure(at(`${END_TO_END}, the floor`), [least.eventsPerSecond, '/s']),
+          measure(at(`${END_TO_END}, ratio`), [rateRatio, ''], hasGoal ? { atLeast: LEAST_RATE_RATIO } : null),
           ...costFigures(service.cost, at),
-          measure(at(`${CPU}, the floor`), 's', least.cost.total),
-          measure(at(`${CPU}, ratio`), '', cpuRatio, hasGoal ? { atMost: MOST_CPU_RATIO } : null),
+          measure(at(`${CPU}, the floor`), [least.cost.total, 's']),
+          measure(at(`${CPU}, ratio`), [cpuRatio, ''], hasGoal ? { atMost: MOST_CPU_RATIO } : null),
         );
         say(`${connections} connections: ${describe(service)}; the floor ${describe(least)}`);
       }

@@ -38,9 +38,9 @@ export const manySlow: Row = {
         const after = percentile(beside, percent);
         say(`p${percent} ${before.toFixed(1)} → ${after.toFixed(1)} ms`);
         return [
-          measure(`healthy p${percent}, alone`, 'ms', before),
-          measure(`healthy p${percent}, beside`, 'ms', after),
-          measure(`p${percent}, beside against alone`, '', after / before, { atMost: 1.5 }),
+          measure(`healthy p${percent}, alone`, [before, 'ms']),
+          measure(`healthy p${percent}, beside`, [after, 'ms']),
+          measure(`p${percent}, beside against alone`, [after / before, ''], { atMost: 1.5 }),
         ];
       });
     });

@@ -20,7 +20,7 @@ export const memory: Row = {
       for (const [part, { pid }] of Object.entries({ worker, api })) {
         const reach = count === EVENTS ? { atMost: mostMb[part as keyof typeof mostMb] } : null;
         const name = `${part} after ${count.toLocaleString('en')} deliveries`;
-        run.push(measure(name, 'MB', residentMb(pid), reach));
+        run.push(measure(name, [residentMb(pid), 'MB'], reach));
         say(`${name}: ${residentMb(pid)} MB`);
       }
     }

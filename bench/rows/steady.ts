@@ -34,8 +34,8 @@ export const steady: Row = {
       const idle = await idleCores(system);
       const floorIdle = await idleCores(floor);
       const run: Measured[] = [
-        measure(IDLE, 's', idle * SECONDS_PER_MINUTE),
-        measure(`${IDLE}, the floor`, 's', floorIdle * SECONDS_PER_MINUTE),
+        measure(IDLE, [idle * SECONDS_PER_MINUTE, 's']),
+        measure(`${IDLE}, the floor`, [floorIdle * SECONDS_PER_MINUTE, 's']),
       ];
       for (const { ratePerSecond, seconds, most = {} } of paces) {
         const label = `${ratePerSecond.toLocaleString('en')}/s`;
@@ -49,9 +49,9 @@ export const steady: Row = {
           const floorValue = least[index]!.value;
           const reach = most[name] === undefined ? null : { atMost: most[name] };
           run.push(
-            measure(`${label}: ${name}`, unit, value),
-            measure(`${label}: ${name}, the floor`, unit, floorValue),
-            measure(`${label}: ${name}, ratio`, '', value / floorValue, reach),
+            measure(`${label}: ${name}`, [value, unit]),
+            measure(`${label}: ${name}, the floor`, [floorValue, unit]),
+            measure(`${label}: ${name}, ratio`, [value / floorValue, ''], reach),
           );
         }
         say(`${label}: ${describe(service)}; the floor ${describe(least)}`);
@@ -78,12 +78,12 @@ function figuresOf(
   { idle, ratePerSecond }: { idle: number; ratePerSecond: number },
 ): Measured[] {
   return [
-    measure(CPU, 's', cost.total),
-    measure('the same without the idle cost', 's', cost.total - (idle / ratePerSecond) * 1000),
-    measure('accepted, p50', 'ms', percentile(acceptedMs, 50)),
-    measure(ACCEPTED_P99, 'ms', percentile(acceptedMs, 99)),
-    measure('accepted to arrived, p50', 'ms', percentile(arrivedMs, 50)),
-    measure(ARRIVED_P95, 'ms', percentile(arrivedMs, 95)),
+    measure(CPU, [cost.total, 's']),
+    measure('the same without the idle cost', [cost.total - (idle / ratePerSecond) * 1000, 's']),
+    measure('accepted, p50', [percentile(acceptedMs, 50), 'ms']),
+    measure(ACCEPTED_P99, [percentile(acceptedMs, 99), 'ms']),
+    measure('accepted to arrived, p50', [percentile(arrivedMs, 50), 'ms']),
+    measure(ARRIVED_P95, [percentile(arrivedMs, 95), 'ms']),
   ];
 }
 

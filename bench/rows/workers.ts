@@ -41,7 +41,10 @@ export const workers: Row = {
       }
       await Promise.all(running.map((worker) => worker.stop()));
       const growth = totals.at(-1)! / totals[0]!;
-      return [...run, measure('processor seconds, four workers against one', '', growth, { atMost: MOST_COST_RATIO })];
+      return [
+        ...run,
+        measure('processor seconds, four workers against one', [growth, ''], { atMost: MOST_COST_RATIO }),
+      ];
     });
     const notes = [
       `${EVENTS} events over ${DESTINATIONS} destinations at ${CONNECTIONS} connections. Sampled every ${SAMPLE_MS} ms for ${(SAMPLES * SAMPLE_MS) / 1000} s, ${SETTLE_MS / 1000} s after the last worker joined.`,
@@ -72,11 +75,11 @@ async function measureWith(system: System, { running, resourceIds, splits }: Fle
   splits.push(...describeStatements(statements, { eventCount: EVENTS, at: `workers: ${count}` }));
   const uneven = spread.filter((difference) => difference > 1).length / spread.length;
   const measured = [
-    measure(at(END_TO_END), '/s', eventsPerSecond),
-    measure(at(IDLE), 's', idle),
+    measure(at(END_TO_END), [eventsPerSecond, '/s']),
+    measure(at(IDLE), [idle, 's']),
     ...costFigures(cost, at),
-    measure(at('most shards of a worker minus fewest, at most'), '', Math.max(...spread), { atMost: 1 }),
-    measure(at('share of samples with a difference above 1'), '', uneven, { atMost: 0 }),
+    measure(at('most shards of a worker minus fewest, at most'), [Math.max(...spread), ''], { atMost: 1 }),
+    measure(at('share of samples with a difference above 1'), [uneven, ''], { atMost: 0 }),
   ];
   return { measured, total: cost.total };
 }
