@@ -18,7 +18,6 @@ import { createApiMeter } from '../metrics/api-metrics.ts';
 import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
 import { addPoolMetrics, poolOf, poolOfTurns } from '../metrics/pool-metrics.ts';
 import { startMetricsIfEnabled } from '../metrics/server.ts';
-import { createPlatformVocabulary } from '../platform/webhooks/envelope-vocabulary.ts';
 import { createPlatformOAuth } from '../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../platform/operations/operations.ts';
 import { temporalConnection } from '../process/temporal-connection.ts';
@@ -82,11 +81,6 @@ const pool = createHotPool({
 });
 const meter = createApiMeter();
 if (traces !== noTraces) addTraceMetrics(meter.register, traces.counts);
-const vocabulary = createPlatformVocabulary({
-  chatapp: config.platformObjectsChatapp,
-  photoapp: config.platformObjectsPhotoapp,
-  pageapp: config.platformObjectsPageapp,
-});
 const { encryptionKeys, encryptEventBodies: encryptsBodies } = config;
 const bodyBox = createBodyBox({ keys: encryptionKeys, encryptsBodies });
 const bodies = createBodyBudget(config.bodyBytesInFlight);
@@ -119,7 +113,6 @@ const platform = createPlatformOperations({
   apiUrl: config.platformApiUrl,
   clientId: config.platformClientId,
   appSecret: config.platformAppSecrets[0],
-  chatappWord: config.platformChatappWord,
 });
 const outbound = traceOutboundCalls(createOutboundLog({ db, log }), traces);
 
@@ -137,7 +130,6 @@ const events = createPlatformEvents({
   log,
   meter,
   traces,
-  vocabulary,
   checks: { temporal: starts, shares },
 });
 
@@ -151,7 +143,6 @@ const listener = createApp({
   tokenSalt,
   signingRing: createSigningRing(config.encryptionKeys),
   emailCodes: {
-    windowMs: config.emailCodeWindowSeconds * 1_000,
     perAddressHourly: config.emailCodesPerAddress,
     perClientHourly: config.emailCodesPerClient,
     wrongHourly: config.emailCodesWrongPerHour,

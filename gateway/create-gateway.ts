@@ -4,7 +4,6 @@ import { clientAddressOf } from '../process/client-address.ts';
 import { awaitSmallRest } from '../process/lingering-close.ts';
 import { onceClosed } from '../process/once-closed.ts';
 import type { Shares } from '../process/shares.ts';
-import { chatappWordOf } from '../platform/client/chatapp-word.ts';
 import { createAdmission } from './access/admission.ts';
 import { createSendAnswer } from './forwarding/answer.ts';
 import { authenticate } from './access/authenticate.ts';
@@ -46,10 +45,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const giveAnswer = createSendAnswer({ ...deps, limits, sealed });
   const once = createCallOnce({ ...deps, upstream });
   const ownership = createOwnership({ ...deps, once, limits });
-  const forward = createForward({
-    ...{ once, ownership, giveAnswer, limits },
-    chatappWord: chatappWordOf(deps.chatappWord),
-  });
+  const forward = createForward({ once, ownership, giveAnswer, limits });
   const passFile = createPassFile({ upstream, sealed, giveAnswer, limits });
 
   async function route(call: Call): Promise<void> {

@@ -58,7 +58,6 @@ const gateway = await startGateway({
   secretBox,
   apiUrl: config.platformApiUrl,
   appSecret: config.platformAppSecrets[0],
-  chatappWord: config.platformChatappWord,
   log,
   trustProxy: config.trustProxy,
   traces,

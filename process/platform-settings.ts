@@ -77,36 +77,4 @@ export const platformSettings = {
       "Events to subscribe to for Pages and photo accounts, in the platform's words, comma-separated. Empty subscribes to all that the service reads (docs/health.md).",
     parse: list,
   },
-  platformChatappWord: {
-    name: 'PLATFORM_CHATAPP_WORD',
-    readers: ['api', 'worker', 'gateway'],
-    default: '',
-    description:
-      'Value of `messaging_product` in chatapp bodies sent to the platform. Empty uses the word that the real platform expects. Callers may always write `chatapp`.',
-    parse: text.regex(/^[A-Za-z0-9_.-]{0,64}$/, 'must be one word'),
-  },
-  platformObjectsChatapp: {
-    name: 'PLATFORM_OBJECTS_CHATAPP',
-    readers: ['api'],
-    default: '',
-    description:
-      "Values of a webhook's `object` that mean chatapp, in addition to `chatapp`, comma-separated. Empty uses the real platform's word.",
-    parse: list,
-  },
-  platformObjectsPhotoapp: {
-    name: 'PLATFORM_OBJECTS_PHOTOAPP',
-    readers: ['api'],
-    default: '',
-    description:
-      "Values of a webhook's `object` that mean photoapp, in addition to `photoapp`, comma-separated. Empty uses the real platform's word.",
-    parse: list,
-  },
-  platformObjectsPageapp: {
-    name: 'PLATFORM_OBJECTS_PAGEAPP',
-    readers: ['api'],
-    default: '',
-    description:
-      "Values of a webhook's `object` that mean pageapp, in addition to `pageapp`, comma-separated. Empty uses the real platform's word.",
-    parse: list,
-  },
 } as const satisfies Record<string, Setting>;

@@ -391,13 +391,6 @@ export const settings = {
     description: 'Sender address of all emails.',
     parse: text.regex(/^[^\r\n@]*@[^\r\n]*$/, 'must be an address, or a name and <address>'),
   },
-  emailCodeWindowSeconds: {
-    name: 'EMAIL_CODE_WINDOW_SECONDS',
-    readers: ['api'],
-    default: '600',
-    description: 'Lifetime of a code sent by email.',
-    parse: integer(1, 3_600),
-  },
   emailCodesPerAddress: {
     name: 'EMAIL_CODES_PER_ADDRESS',
     readers: ['api'],

@@ -147,7 +147,6 @@ const platformOperations = createPlatformOperations({
   apiUrl: config.platformApiUrl,
   clientId: config.platformClientId,
   appSecret: config.platformAppSecrets[0],
-  chatappWord: config.platformChatappWord,
 });
 const platformMedia = createPlatformMedia({
   apiUrl: config.platformApiUrl,

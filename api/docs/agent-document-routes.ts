@@ -6,14 +6,14 @@ import type { Mount } from '../routing/operation.ts';
 
 export function mountAgentDocuments(mount: Mount): void {
   const { router, deps } = mount;
-  const { baseUrl, emailCodes } = deps;
+  const { baseUrl } = deps;
 
   // MCP takes its key in X-API-Key, for which the standard has no method name.
   const ofMcp = metadataOf(`${baseUrl}/mcp`, []);
   mountOpenOperation(mount, routes.getProtectedResource, () => Promise.resolve(metadataOf(baseUrl, ['header'])));
   mountOpenOperation(mount, routes.getProtectedResourceOfMcp, () => Promise.resolve(ofMcp));
 
-  const guide = agentGuide({ baseUrl, windowMinutes: Math.ceil(emailCodes.windowMs / 60_000) });
+  const guide = agentGuide(baseUrl);
   router.get('/auth.md', (ctx) => {
     ctx.type = 'text/markdown; charset=utf-8';
     ctx.body = guide;

@@ -1,4 +1,4 @@
-import { MAX_WRONG_CODES } from '../../contract/identity/email-code.ts';
+import { CODE_WINDOW_MS, MAX_WRONG_CODES } from '../../contract/identity/email-code.ts';
 import { type Scope, scopes } from '../../contract/identity/scopes.ts';
 
 const scopeMeanings: Readonly<Record<Scope, string>> = {
@@ -17,10 +17,10 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'credentials.manage': "list the person's agent credentials",
 };
 
-export function agentGuide({ baseUrl, windowMinutes }: { baseUrl: string; windowMinutes: number }): string {
+export function agentGuide(baseUrl: string): string {
   return [
     introduction(baseUrl),
-    claimStep(baseUrl, windowMinutes),
+    claimStep(baseUrl),
     completeStep(baseUrl),
     useStep(baseUrl),
     scopeSection(),
@@ -35,7 +35,7 @@ The API is at ${baseUrl}; its OpenAPI document is ${baseUrl}/openapi.json, and
 ${baseUrl}/llms.txt lists the guides as Markdown. Send and expect JSON bodies.
 `;
 
-const claimStep = (baseUrl: string, windowMinutes: number): string => `## 1. Claim
+const claimStep = (baseUrl: string): string => `## 1. Claim
 
 Ask the person for their email address. Request only the scopes that you need (see below).
 
@@ -58,7 +58,7 @@ A person without an organization gets a new one.
 
 ## 2. Ask the person for the code
 
-We send a six-digit code to the address. It expires after ${windowMinutes} minutes and works once.
+We send a six-digit code to the address. It expires after ${CODE_WINDOW_MS / 60_000} minutes and works once.
 `;
 
 const completeStep = (baseUrl: string): string => `## 3. Complete

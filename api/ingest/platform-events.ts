@@ -12,7 +12,7 @@ import { isDataError, type HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 import { noTraces, type Span, type Traces } from '../../process/traces/traces.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
-import { type EnvelopeVocabulary, keyWords } from '../../contract/envelope/vocabulary.ts';
+import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
 import { type BackgroundCheckDeps, checkInBackground } from '../channels/background-check.ts';
 import { createCommitPace, createGroupCommit } from './group-commit.ts';
@@ -43,8 +43,6 @@ export interface PlatformEventsDeps {
   /** Optional. Omit to store bodies unencrypted. */
   readonly bodyBox?: BodyBox;
   readonly log: Log;
-  /** Optional. Default: `platformVocabulary`. */
-  readonly vocabulary?: EnvelopeVocabulary;
   readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
   /** Optional. Default: no traces. */
   readonly traces?: Traces;
@@ -55,8 +53,8 @@ export interface PlatformEventsDeps {
 /** Of one notice, which may be about thousands of channels. */
 const CONCURRENT_CHECKS = 4;
 
-export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: PlatformEventsDeps): PlatformEvents {
-  const { vocabulary = platformVocabulary, traces = noTraces } = words;
+export function createPlatformEvents(deps: PlatformEventsDeps): PlatformEvents {
+  const { pool, bodyBox, log, meter, traces = noTraces } = deps;
   const checks = new Set<Promise<void>>();
   const wakes = createShardWakes({ pool, log });
   const commits = createGroupCommit<TracedItem>({
@@ -71,7 +69,7 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
     async accept(body) {
       const startedAtMs = performance.now();
       const request = traces.root('webhook.receive', { kind: 'server' });
-      const items = splitEnvelope(body, vocabulary);
+      const items = splitEnvelope(body, platformVocabulary);
       if ('malformed' in items) {
         request?.end({ error: 'malformed' });
         return 'malformed';
@@ -120,8 +118,8 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
   }
 
   async function startCheck({ publicId, workspacePublicId, organizationId }: AccountChannel): Promise<boolean> {
-    if (!words.checks) return false;
-    return checkInBackground(words.checks, { organizationId, channelId: publicId, workspaceId: workspacePublicId });
+    if (!deps.checks) return false;
+    return checkInBackground(deps.checks, { organizationId, channelId: publicId, workspaceId: workspacePublicId });
   }
 
   async function write(items: readonly TracedItem[]): Promise<void> {

@@ -8,11 +8,11 @@ export interface DocumentShelf {
   read(uri: string): ReadResourceResult;
 }
 
-export function documentShelf({ baseUrl, deployment, emailCodes }: ApiDeps): DocumentShelf {
+export function documentShelf({ baseUrl, deployment }: ApiDeps): DocumentShelf {
   const guideUri = `${baseUrl}/auth.md`;
   const openApiUri = `${baseUrl}/openapi.json`;
   const texts: Readonly<Record<string, () => string>> = {
-    [guideUri]: () => agentGuide({ baseUrl, windowMinutes: Math.ceil(emailCodes.windowMs / 60_000) }),
+    [guideUri]: () => agentGuide(baseUrl),
     [openApiUri]: () => openApiText({ baseUrl, deployment }),
   };
   const list = [

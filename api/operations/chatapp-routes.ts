@@ -2,6 +2,7 @@ import { recordAudit } from '../../db/audit/record-audit.ts';
 import { markRegistered } from '../../db/channels/registration.ts';
 import { chatappRoutes as routes } from '../../openapi/operations/chatapp-routes.ts';
 import { downloadFile, listTemplates, uploadFile, registerNumber } from '../../platform/operations/chatapp-content.ts';
+import { upstreamChatappWord } from '../../platform/client/chatapp-word.ts';
 import { PlatformRejected } from '../../platform/client/errors.ts';
 import { registrationProblemOf } from '../../platform/client/number-registration.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -30,7 +31,7 @@ export function mountChatappRoutes(mount: Mount): void {
     types,
     check: 'Nothing was sent to anyone, and you can upload the file again.',
     act: async (client, { channel, upload }) => {
-      const { file, refusal } = boundedUpload(upload, { maxBytes, chatappWord: client.chatappWord });
+      const { file, refusal } = boundedUpload(upload, maxBytes);
       const { mediaId } = await uploadFile(client, file).catch((error: unknown) => {
         throw refusal() ?? error;
       });
@@ -87,7 +88,7 @@ interface BoundedUpload {
 
 function boundedUpload(
   { bytes, contentType, length }: UploadRequest,
-  { maxBytes, chatappWord }: { readonly maxBytes: number; readonly chatappWord: string },
+  maxBytes: number,
 ): BoundedUpload {
   const isForm = /^multipart\//i.test(contentType);
   const boundary = boundaryOf(contentType);
@@ -108,7 +109,7 @@ function boundedUpload(
   async function* watched(formBoundary: string): AsyncGenerator<Buffer> {
     const refusalOf = ({ text }: FormProblem): Error => (refusal = new InvalidRequest(text));
     const keepsLength = length !== null;
-    const watcher = watchFieldNames({ boundary: formBoundary, refusalOf, chatappWord, keepsLength });
+    const watcher = watchFieldNames({ boundary: formBoundary, refusalOf, chatappWord: upstreamChatappWord, keepsLength });
     // The reader of `watcher` gets the errors.
     pipeline(counted(), watcher, () => undefined);
     yield* watcher;

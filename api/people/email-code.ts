@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Knex } from 'knex';
 import { addressBlock, addressNetwork } from '../../contract/addresses/classify-address.ts';
-import type { RegistrationPurpose } from '../../contract/identity/email-code.ts';
+import { CODE_WINDOW_MS, type RegistrationPurpose } from '../../contract/identity/email-code.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { countTry, returnTry } from '../../db/people/code-tries.ts';
@@ -38,7 +38,7 @@ export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<
   const opened = await openRegistration(db, {
     ...registration,
     ...clientHashes(signingRing, clientAddress),
-    windowMs: emailCodes.windowMs,
+    windowMs: CODE_WINDOW_MS,
     limits: { perAddress: emailCodes.perAddressHourly, perClient: emailCodes.perClientHourly },
   });
   if (opened.state === 'limited') throw new TooManyRequests(opened.retryAfterSeconds);
@@ -46,9 +46,9 @@ export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<
   return opened;
 }
 
-async function startWindow({ db, temporal, emailCodes, log }: ApiDeps, { id, publicId }: OpenedRegistration) {
+async function startWindow({ db, temporal, log }: ApiDeps, { id, publicId }: OpenedRegistration) {
   await runStaged({
-    run: () => temporal.emailCode({ id, publicId, windowMs: emailCodes.windowMs }),
+    run: () => temporal.emailCode({ id, publicId, windowMs: CODE_WINDOW_MS }),
     logUnanswered: ({ state, cause: error }) =>
       log.warn('registration.startFailed', { registrationId: publicId, state, error }),
     giveUp: async (state) => {

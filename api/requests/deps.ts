@@ -30,7 +30,6 @@ export interface Ingest {
 }
 
 export interface EmailCodeSettings {
-  readonly windowMs: number;
   /** For one address, per client or known browser. */
   readonly perAddressHourly: number;
   readonly perClientHourly: number;

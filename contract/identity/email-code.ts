@@ -2,6 +2,7 @@ export const registrationPurposes = ['agent', 'sign_in'] as const;
 export type RegistrationPurpose = (typeof registrationPurposes)[number];
 
 export const CODE_DIGITS = 6;
+export const CODE_WINDOW_MS = 600_000;
 /** This many wrong codes lock the registration. A constraint has the same number. */
 export const MAX_WRONG_CODES = 5;
 

@@ -56,8 +56,6 @@ export interface GatewayDeps {
   readonly secretBox: SecretBox;
   readonly apiUrl: string;
   readonly appSecret: string;
-  /** Optional. The product name in chatapp bodies. */
-  readonly chatappWord?: string;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
   readonly log: Log;

@@ -5,6 +5,7 @@ import { forwardedRequestHeaders } from '../../platform/forwarding/gateway-heade
 import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../../platform/ownership/edges.ts';
 import { pathPattern } from '../../contract/traces/path-pattern.ts';
 import { scopesOfCall } from '../../platform/ownership/call-scopes.ts';
+import { upstreamChatappWord } from '../../platform/client/chatapp-word.ts';
 import { fileQuery } from '../../platform/ownership/owner-lookups.ts';
 import { idsOfEdge } from '../../platform/forwarding/rewrite-answer.ts';
 import { readFormParameters } from '../../platform/ownership/references.ts';
@@ -24,7 +25,6 @@ export interface ForwardNeeds {
   readonly ownership: Ownership;
   readonly giveAnswer: SendAnswer;
   readonly limits: GatewayLimits;
-  readonly chatappWord: string;
 }
 
 export type Forward = (call: ChannelCall, rest: { readonly path: string; readonly query: string }) => Promise<void>;
@@ -58,7 +58,7 @@ export function createForward(needs: ForwardNeeds): Forward {
     const { body, isNeutral, ...inBody } = await readBody(call, {
       ...limits,
       takesFile: rule?.takesFile === true,
-      chatappWord: rule?.namesProduct ? needs.chatappWord : undefined,
+      chatappWord: rule?.namesProduct ? upstreamChatappWord : undefined,
     });
     requireScopes(inBody);
     await requireAll(call, judged(inBody.ids));
@@ -69,7 +69,7 @@ export function createForward(needs: ForwardNeeds): Forward {
       headers: headersOf(call, body),
       body,
     });
-    const word = isNeutral ? { chatappWord: needs.chatappWord } : {};
+    const word = isNeutral ? { chatappWord: upstreamChatappWord } : {};
     await giveAnswer(call, answer, { ...answeringOf(call, { kind, target, rule }), ...word });
   };
 

@@ -35,7 +35,6 @@ export interface ObjectCall {
 export interface AccountClient {
   readonly type: ChannelType;
   readonly resourceId: string;
-  readonly chatappWord: string;
   read<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
   /** For calls with a visible effect. Never retried. */
   write<Schema extends z.ZodType>(
@@ -70,12 +69,11 @@ export interface AccountClientOptions {
   readonly client: PlatformClient;
   readonly account: ActingAccount;
   readonly apiUrl: string;
-  readonly chatappWord: string;
   readonly findBusinessId: (account: ActingAccount) => Promise<string>;
 }
 
 export function createAccountClient(options: AccountClientOptions): AccountClient {
-  const { client, account, apiUrl, chatappWord, findBusinessId } = options;
+  const { client, account, apiUrl, findBusinessId } = options;
   const { type, resourceId, token, onCall, signal, onWrite } = account;
   const access = { token, onCall, ...(signal && { signal }) };
   const placed = ({ path, ...call }: ObjectCall): PlatformCall => ({ ...call, ...access, path: pathOf(path) });
@@ -86,7 +84,6 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
   return {
     type,
     resourceId,
-    chatappWord,
     read: (schema, call) => client.read(schema, placed(call)),
     prepare,
     async mark(schema, call) {

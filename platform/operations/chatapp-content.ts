@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { upstreamChatappWord } from '../client/chatapp-word.ts';
 import type { TemplateBody, TemplateQuery } from '../../openapi/operations/chatapp-routes.ts';
 import type { PlatformFile } from '../client/client.ts';
 import type { AccountClient } from './account-client.ts';
@@ -29,7 +30,7 @@ export async function listTemplates(
 }
 
 export async function uploadFile(client: AccountClient, file: UploadedFile): Promise<{ readonly mediaId: string }> {
-  const { headers, body } = multipartOf(file, client.chatappWord);
+  const { headers, body } = multipartOf(file);
   const path = [client.resourceId, 'media'];
   const { id: mediaId } = await client.transfer(z.object({ id }), { path, headers, stream: Readable.from(body) });
   return { mediaId };
@@ -46,6 +47,6 @@ export async function downloadFile(client: AccountClient, mediaId: string): Prom
 
 /** Registers the number for messaging. Harmless to repeat with the same PIN, which becomes that of a number without one. */
 export async function registerNumber(client: AccountClient, pin: string): Promise<void> {
-  const json = { messaging_product: client.chatappWord, pin };
+  const json = { messaging_product: upstreamChatappWord, pin };
   await client.mark(success, { path: [client.resourceId, 'register'], json });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isPlainMessage, type PlainMessage } from '../../contract/operations/plain-message.ts';
-import { chatappWordField, senderActions } from '../client/chatapp-word.ts';
+import { chatappWordField, senderActions, upstreamChatappWord } from '../client/chatapp-word.ts';
 import { PlatformRejected } from '../client/errors.ts';
 import { refusalOf } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';
@@ -33,13 +33,13 @@ export async function sendMessage(client: AccountClient, message: object): Promi
 }
 
 /** Throws `MessageNotAllowed` for a message that `sendMessage` would refuse without asking the platform. */
-export function refuseUnsendable(client: Pick<AccountClient, 'type' | 'chatappWord'>, message: object): void {
+export function refuseUnsendable(client: Pick<AccountClient, 'type'>, message: object): void {
   const json = wordsOf(client, message);
   if (client.type === 'chatapp') namedFiles(json);
 }
 
-function wordsOf(client: Pick<AccountClient, 'type' | 'chatappWord'>, message: object): NativeMessage {
-  return isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client, { ...message });
+function wordsOf(client: Pick<AccountClient, 'type'>, message: object): NativeMessage {
+  return isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client.type, { ...message });
 }
 
 async function sendChatapp(client: AccountClient, json: NativeMessage): Promise<SentMessage> {
@@ -59,14 +59,14 @@ async function sendToAccount(client: AccountClient, json: NativeMessage): Promis
 }
 
 function inPlatformWords(
-  client: Pick<AccountClient, 'type' | 'chatappWord'>,
+  client: Pick<AccountClient, 'type'>,
   { to, text: body }: PlainMessage,
 ): NativeMessage {
   if (client.type === 'chatapp') {
-    const product = { [chatappWordField]: client.chatappWord };
+    const product = { [chatappWordField]: upstreamChatappWord };
     return { ...product, recipient_type: 'individual', ...chatappRecipient(to), type: 'text', text: { body } };
   }
-  return nativeMessage(client, { recipient: accountRecipient(client, to), message: { text: body } });
+  return nativeMessage(client.type, { recipient: accountRecipient(client, to), message: { text: body } });
 }
 
 /** A visitor of a website has no id before the first message, only the reference that the website has given. */
@@ -110,7 +110,7 @@ export async function showTyping(
 }
 
 async function chatappStatus(client: AccountClient, about: NativeMessage): Promise<void> {
-  const json = { [chatappWordField]: client.chatappWord, status: 'read', ...about };
+  const json = { [chatappWordField]: upstreamChatappWord, status: 'read', ...about };
   await client.mark(success, { path: messagesPath(client), json });
 }
 

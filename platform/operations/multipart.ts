@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chatappWordField } from '../client/chatapp-word.ts';
+import { chatappWordField, upstreamChatappWord } from '../client/chatapp-word.ts';
 
 export interface UploadedFile {
   readonly bytes: AsyncIterable<Buffer>;
@@ -23,10 +23,10 @@ export function boundaryOf(contentType: string): string | undefined {
   return boundary !== undefined && BOUNDARY.test(boundary) ? boundary : undefined;
 }
 
-export function multipartOf(file: UploadedFile, chatappWord: string): MultipartBody {
+export function multipartOf(file: UploadedFile): MultipartBody {
   const given = boundaryOf(file.contentType);
   const boundary = given ?? randomUUID();
-  const product = part(boundary, `name="${chatappWordField}"`) + chatappWord + CRLF;
+  const product = part(boundary, `name="${chatappWordField}"`) + upstreamChatappWord + CRLF;
   const head = given === undefined ? product + filePart(boundary, file.contentType) : product;
   const tail = given === undefined ? `${CRLF}--${boundary}--${CRLF}` : '';
   const { length } = file;

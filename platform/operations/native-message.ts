@@ -3,7 +3,7 @@ import { isObjectId } from '../ownership/ids.ts';
 import { classifyParameter } from '../ownership/parameters.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { isJsonObject } from '../../contract/is-json-object.ts';
-import { chatappWordField, isChatappWord } from '../client/chatapp-word.ts';
+import { chatappWordField, neutralChatappWord, upstreamChatappWord } from '../client/chatapp-word.ts';
 
 export type NativeMessage = Readonly<Record<string, unknown>>;
 
@@ -11,27 +11,22 @@ export class MessageNotAllowed extends Error {
   override readonly name = 'MessageNotAllowed';
 }
 
-interface MessageNeeds {
-  readonly type: ChannelType;
-  readonly chatappWord: string;
-}
-
 /** Refuses messages that could do more than send, and sets the product word. */
-export function nativeMessage({ type, chatappWord }: MessageNeeds, message: NativeMessage): NativeMessage {
+export function nativeMessage(type: ChannelType, message: NativeMessage): NativeMessage {
   for (const name of Object.keys(message)) {
     if (classifyParameter(name) !== 'fine') throw new MessageNotAllowed(`body.${name}: is not allowed in a message`);
   }
-  return type === 'chatapp' ? chatappMessage(message, chatappWord) : accountMessage(type, message);
+  return type === 'chatapp' ? chatappMessage(message) : accountMessage(type, message);
 }
 
-function chatappMessage(message: NativeMessage, chatappWord: string): NativeMessage {
-  const { [chatappWordField]: word = chatappWord, status } = message;
-  if (!isChatappWord(word, chatappWord)) {
+function chatappMessage(message: NativeMessage): NativeMessage {
+  const { [chatappWordField]: word = upstreamChatappWord, status } = message;
+  if (word !== upstreamChatappWord && word !== neutralChatappWord) {
     throw new MessageNotAllowed(`body.${chatappWordField}: does not match the channel's product`);
   }
   if (status !== undefined) throw new MessageNotAllowed('body.status: is for /messages/{id}/read');
   if (typeof message.type !== 'string') throw new MessageNotAllowed('body.type: is missing');
-  return { ...withRecipient(message), [chatappWordField]: chatappWord };
+  return { ...withRecipient(message), [chatappWordField]: upstreamChatappWord };
 }
 
 /** The platform answers 200 to a user id in `to`, and loses the message. */

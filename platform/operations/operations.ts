@@ -1,4 +1,3 @@
-import { chatappWordOf } from '../client/chatapp-word.ts';
 import { type AccountClient, type ActingAccount, createAccountClient, createClients } from './account-client.ts';
 import { z } from 'zod';
 import type { PlatformClient } from '../client/client.ts';
@@ -11,8 +10,6 @@ export interface PlatformOperationsOptions {
   readonly apiUrl: string;
   readonly clientId: string;
   readonly appSecret: string;
-  /** Optional. Default: the upstream's word. */
-  readonly chatappWord?: string;
   readonly timeoutMs?: number;
 }
 
@@ -22,8 +19,7 @@ export interface PlatformOperations {
 }
 
 export function createPlatformOperations(needs: PlatformOperationsOptions): PlatformOperations {
-  const { clientId, chatappWord: setting, ...options } = needs;
-  const chatappWord = chatappWordOf(setting);
+  const { clientId, ...options } = needs;
   const clients = createClients(options);
   const findBusinessId = createBusinessIds({
     client: clients.of('chatapp'),
@@ -32,7 +28,7 @@ export function createPlatformOperations(needs: PlatformOperationsOptions): Plat
   return {
     actFor(account) {
       const client = clients.of(account.type);
-      return createAccountClient({ client, account, apiUrl: options.apiUrl, chatappWord, findBusinessId });
+      return createAccountClient({ client, account, apiUrl: options.apiUrl, findBusinessId });
     },
     close: () => clients.close(),
   };

@@ -4,7 +4,6 @@ import type {
   ItemSource,
   ProductVocabulary,
 } from '../../contract/envelope/vocabulary.ts';
-import type { ChannelType } from '../../contract/event-types.ts';
 import { chatappPeople } from './chatapp-people.ts';
 import { describeChatappChange, describeChatappItem } from './describe-chatapp.ts';
 import {
@@ -72,7 +71,7 @@ const accountEnvelope = {
 const products: readonly ProductVocabulary[] = [
   {
     channelType: 'chatapp',
-    objects: ['chatapp'],
+    objects: ['chatapp', ...upstreamObjects.chatapp],
     resource: { within: 'value', path: ['metadata', 'phone_number_id'] },
     idKey: 'id',
     entryLists: [],
@@ -85,7 +84,7 @@ const products: readonly ProductVocabulary[] = [
   {
     ...accountEnvelope,
     channelType: 'photoapp',
-    objects: ['photoapp'],
+    objects: ['photoapp', ...upstreamObjects.photoapp],
     otherEventType: photoappTypes.other,
     describeListed: (list, source) => describeMessaging(photoappTypes, list, source),
     describeChange: describePhotoappChange,
@@ -93,35 +92,19 @@ const products: readonly ProductVocabulary[] = [
   {
     ...accountEnvelope,
     channelType: 'pageapp',
-    objects: ['pageapp'],
+    objects: ['pageapp', ...upstreamObjects.pageapp],
     otherEventType: pageappTypes.other,
     describeListed: (list, source) => describeMessaging(pageappTypes, list, source),
     describeChange: describePageappChange,
   },
 ];
 
-/** Accepted besides the neutral word. An empty list means the upstream's words. */
-export type ObjectWords = Partial<Readonly<Record<ChannelType, readonly string[]>>>;
-
-/** Throws if a word would mean two products. */
-export function createPlatformVocabulary(words: ObjectWords = {}): EnvelopeVocabulary {
-  const named = products.map((product) => {
-    const given = words[product.channelType] ?? [];
-    const further = given.length > 0 ? given : upstreamObjects[product.channelType];
-    return { ...product, objects: [...new Set([...product.objects, ...further])] };
-  });
-  const all = named.flatMap(({ objects }) => objects);
-  const repeated = all.find((word, at) => all.indexOf(word) !== at);
-  if (repeated !== undefined) throw new Error(`The word ${repeated} in an envelope's object means two products`);
-  return {
-    objectKey: 'object',
-    entryKey: 'entry',
-    changesKey: 'changes',
-    fieldKey: 'field',
-    valueKey: 'value',
-    timeKey: 'time',
-    products: named,
-  };
-}
-
-export const platformVocabulary = createPlatformVocabulary();
+export const platformVocabulary: EnvelopeVocabulary = {
+  objectKey: 'object',
+  entryKey: 'entry',
+  changesKey: 'changes',
+  fieldKey: 'field',
+  valueKey: 'value',
+  timeKey: 'time',
+  products,
+};

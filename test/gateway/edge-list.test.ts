@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { chatappWordOf, conversationPlatforms } from '../../platform/client/chatapp-word.ts';
+import { upstreamChatappWord, conversationPlatforms } from '../../platform/client/chatapp-word.ts';
 import { type SubjectRule, subjectRules } from '../../platform/ownership/edges.ts';
 import { startStage } from './stage.ts';
 
 /** The documentation replaces a product's name at the beginning of an edge by three dots. */
-const names = new RegExp(`^(?:${chatappWordOf('')}|${conversationPlatforms.pageapp})`);
+const names = new RegExp(`^(?:${upstreamChatappWord}|${conversationPlatforms.pageapp})`);
 
 function entryOf({ name, methods, edges }: SubjectRule): string {
   const groups = Map.groupBy(Object.entries(edges), ([, rule]) => rule.methods.join(', '));

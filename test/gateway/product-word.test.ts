@@ -1,11 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
-import { chatappWordField as field, chatappWordOf, neutralChatappWord } from '../../platform/client/chatapp-word.ts';
+import { chatappWordField as field, neutralChatappWord, upstreamChatappWord as usual } from '../../platform/client/chatapp-word.ts';
 import { startPlatform } from '../../simulator/platform.ts';
 import { subjectRules } from '../../platform/ownership/edges.ts';
 import { type CallOptions, type SeenRequest, type StageOptions, startStage } from './stage.ts';
 
 const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } as const;
-const usual = chatappWordOf(undefined);
 const profileEdge = Object.keys(subjectRules.number.edges).find((edge) => edge.endsWith('_profile')) ?? '';
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -66,13 +65,6 @@ test('the product name is replaced in a form', async (t) => {
   t.is(seen.headers['content-length'], String(seen.body.length));
 });
 
-test('the setting changes or disables the replacement', async (t) => {
-  const body = '{"messaging_product":"chatapp"}';
-
-  t.is((await sent(t, { body, headers: json }, { chatappWord: 'other' })).body, '{"messaging_product":"other"}');
-  t.is((await sent(t, { body, headers: json }, { chatappWord: 'chatapp' })).body, body);
-});
-
 test('bodies for a Page are not rewritten', async (t) => {
   const stage = await startStage(t, { script: { 'POST /1000/messages': { json: {} } } });
   const body = '{"messaging_product":"chatapp"}';
@@ -122,16 +114,6 @@ for (const [where, formWith] of [
     }
   });
 }
-
-test('a shorter word keeps the announced length', async (t) => {
-  const body = wordPart('chatapp') + filePart('x') + END;
-
-  const seen = await sent(t, { edge: 'media', body, headers: multipart }, { chatappWord: 'chat' });
-
-  t.is(seen.body.length, body.length);
-  const read = await new Response(seen.body, { headers: multipart }).formData();
-  t.is(read.get('messaging_product'), 'chat');
-});
 
 test('an upload without room for a longer word is refused', async (t) => {
   const { call } = await startStage(t, { channel: number });

@@ -43,7 +43,6 @@ export interface StageOptions {
   readonly apiUrl?: string;
   readonly meter?: GatewayMeter;
   readonly traces?: Traces;
-  readonly chatappWord?: string;
   readonly containers?: GatewayContainers;
 }
 
@@ -116,7 +115,6 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
     ...(options.limits && { limits: options.limits }),
     ...(options.meter && { meter: options.meter }),
     ...(options.traces && { traces: options.traces }),
-    ...(options.chatappWord !== undefined && { chatappWord: options.chatappWord }),
   });
   let stopping: Promise<void> | undefined;
   const stopGateway: Stage['stopGateway'] = (options) => (stopping ??= gateway.stop(options));

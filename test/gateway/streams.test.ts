@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
 import test from 'ava';
-import { chatappWordOf } from '../../platform/client/chatapp-word.ts';
+import { upstreamChatappWord } from '../../platform/client/chatapp-word.ts';
 import { withLongerLimits } from '../harness/time/longer-limits.ts';
 import { until } from '../harness/until.ts';
 import { channelToken, type RawScript, startStage } from './stage.ts';
@@ -37,7 +37,7 @@ test('a file is streamed to the caller', async (t) => {
     method: 'POST',
     headers: { ...multipart, authorization: `Bearer ${channelToken}` },
   });
-  const form = formWith({ messaging_product: chatappWordOf('') }, 'x'.repeat(1_000_000));
+  const form = formWith({ messaging_product: upstreamChatappWord }, 'x'.repeat(1_000_000));
 
   request.write(form.slice(0, 600_000));
   await until(() => received > 300_000, { for: 'The first part at the platform' });

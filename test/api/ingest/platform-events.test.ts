@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
-import { createPlatformVocabulary, type ObjectWords } from '../../../platform/webhooks/envelope-vocabulary.ts';
 import { upstreamObjects } from '../../../platform/webhooks/wire.ts';
 import { fieldsOf } from '../../harness/fields-of.ts';
 import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
@@ -13,15 +12,11 @@ import {
 } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
-async function ingestFor(t: ExecutionContext, words?: ObjectWords) {
+async function ingestFor(t: ExecutionContext) {
   const ledger = await hotLedger(t);
   await aWebhookDestination(ledger, ledger.channel);
   const log = rememberingLog();
-  const events = createPlatformEvents({
-    pool: ledger.pool,
-    log,
-    ...(words && { vocabulary: createPlatformVocabulary(words) }),
-  });
+  const events = createPlatformEvents({ pool: ledger.pool, log });
   const stored = async () => {
     const { rows } = await ledger.pool.query<{ body: Buffer; conversation_key: number; sender: string | null }>(
       'select body, conversation_key, sender from events order by id',
@@ -46,23 +41,12 @@ test('a request of one item is stored byte for byte', async (t) => {
   t.is(sha256(row!.body), sha256(bytesOf(odd)));
 });
 
-test("a configured vocabulary replaces the platform's words but not neutral ones", async (t) => {
+test("envelopes name their product by the neutral or the platform's word", async (t) => {
   const named = (object: string, id: string): Buffer => bytesOf({ ...messages(message(id)), object });
-  const usual = await ingestFor(t);
-  for (const [at, word] of ['chatapp', ...upstreamObjects.chatapp].entries()) await usual.accept(named(word, `m${at}`));
-  await usual.accept(named('other', 'unknown'));
-  t.is((await usual.stored()).length, 2);
-
-  const set = await ingestFor(t, { chatapp: ['other', 'another'] });
-  for (const [at, word] of ['chatapp', 'other', 'another'].entries()) await set.accept(named(word, `m${at}`));
-  t.is((await set.stored()).length, 3);
-  await set.accept(named(upstreamObjects.chatapp[0]!, 'unknown'));
-  t.is((await set.stored()).length, 3);
-});
-
-test('a word for two products is refused', (t) => {
-  t.throws(() => createPlatformVocabulary({ chatapp: ['same'], pageapp: ['same'] }), { message: /same/ });
-  t.throws(() => createPlatformVocabulary({ chatapp: ['pageapp'] }), { message: /pageapp/ });
+  const { accept, stored } = await ingestFor(t);
+  for (const [at, word] of ['chatapp', ...upstreamObjects.chatapp].entries()) await accept(named(word, `m${at}`));
+  await accept(named('other', 'unknown'));
+  t.is((await stored()).length, 2);
 });
 
 test('a batch becomes one event per item, in order, in one commit', async (t) => {

@@ -79,7 +79,7 @@ const actsNowhere = createPlatformOperations({
 });
 
 const mailBounds = {
-  emailCodes: { windowMs: 600_000, perAddressHourly: 5, perClientHourly: 20, wrongHourly: 1_000 },
+  emailCodes: { perAddressHourly: 5, perClientHourly: 20, wrongHourly: 1_000 },
   invitationsPerDay: 1_000,
 };
 

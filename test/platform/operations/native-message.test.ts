@@ -21,12 +21,11 @@ test('texts and links are not files', (t) => {
   t.deepEqual(namedFiles({ interactive: { header: { type: 'text', text: '[New]' } } }), []);
 });
 
-test('every known product word is replaced with the configured word', (t) => {
-  const chatapp = { type: 'chatapp', chatappWord: 'other' } as const;
-  for (const word of [undefined, 'chatapp', 'whatsapp', 'other']) {
+test("every known product word becomes the platform's word", (t) => {
+  for (const word of [undefined, 'chatapp', 'whatsapp']) {
     const message = { ...(word !== undefined && { messaging_product: word }), type: 'text', to: '1' };
-    t.deepEqual(nativeMessage(chatapp, message), { messaging_product: 'other', type: 'text', to: '1' });
+    t.deepEqual(nativeMessage('chatapp', message), { messaging_product: 'whatsapp', type: 'text', to: '1' });
   }
   const foreign = { messaging_product: 'pageapp', type: 'text' };
-  t.throws(() => nativeMessage(chatapp, foreign), { instanceOf: MessageNotAllowed });
+  t.throws(() => nativeMessage('chatapp', foreign), { instanceOf: MessageNotAllowed });
 });

@@ -15,10 +15,9 @@ export const json =
 /** Answers by method and path, in turn where there are several answers. */
 export async function operationsFor(
   t: ExecutionContext,
-  account: ChannelType | { readonly type: ChannelType; readonly chatappWord: string },
+  type: ChannelType,
   answers: Readonly<Record<string, Respond | readonly Respond[]>>,
 ) {
-  const { type, chatappWord } = typeof account === 'string' ? { type: account, chatappWord: '' } : account;
   const seen: { call: string; query: URLSearchParams; body: string; headers: IncomingMessage['headers'] }[] = [];
   const reports: CallReport[] = [];
   const counts = new Map<string, number>();
@@ -39,7 +38,6 @@ export async function operationsFor(
     apiUrl: url,
     clientId: '4711',
     appSecret: 'app secret',
-    chatappWord,
     timeoutMs: 120_000,
   });
   t.teardown(async () => {
