@@ -208,7 +208,8 @@ refuseForeignNamespace(client, { installationId, baseUrl: config.baseUrl }).catc
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  const [delayMs, graceMs] = [config.shutdownDelaySeconds * 1000, config.shutdownGraceSeconds * 1000];
+  const delayMs = config.shutdownDelaySeconds * 1000;
+  const graceMs = config.shutdownGraceSeconds * 1000;
   exitIfOverdue(log, { delayMs, graceMs });
   await sleep(delayMs);
   const keptEventsStopped = keptEvents.stop();

@@ -20,7 +20,10 @@ for (const stream of [stdout, stderr]) {
 }
 
 const world: World = {
-  ...{ env, stdout, stderr, stdin },
+  env,
+  stdout,
+  stderr,
+  stdin,
   fetch: (request) => fetch(request),
   now: () => Date.now(),
   // Pipes don't need it, and loading it takes time.

@@ -43,8 +43,11 @@ export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
   const shareBytes = Math.floor(maxBytes * ADDRESS_SHARE);
   const ofAddresses = new Map<string, Share>();
   const shares = createShares({
-    ...{ perCredential: shareBytes, perOrganization: shareBytes, retrySeconds: BUSY_RETRY_SECONDS },
-    ...{ inAll: Math.floor(maxBytes * TENANTS_SHARE), few: Math.floor(maxBytes * FEW_BYTES_SHARE) },
+    perCredential: shareBytes,
+    perOrganization: shareBytes,
+    retrySeconds: BUSY_RETRY_SECONDS,
+    inAll: Math.floor(maxBytes * TENANTS_SHARE),
+    few: Math.floor(maxBytes * FEW_BYTES_SHARE),
   });
   let inFlight = 0;
 

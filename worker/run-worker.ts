@@ -64,7 +64,9 @@ export async function runWorker(options: RunWorker): Promise<void> {
   const { scheduleMs: retryScheduleMs, pollScheduleMs, parts, roles, stopping } = options;
   const { probeDelaysMs } = parts.settings;
   const temporal = createTemporalParts({
-    ...{ retryScheduleMs, pollScheduleMs, probeDelaysMs },
+    retryScheduleMs,
+    pollScheduleMs,
+    probeDelaysMs,
     organizationOf: createOrganizationOf(parts.db),
   });
   const activities = createActivities({ ...parts, ...temporal.calls });

@@ -132,7 +132,11 @@ export function createHealthActivities(deps: HealthActivityDeps) {
     const token = tokenOf(channel);
     const ids = { workspaceId, channelId, caller: channelHealthWorkflowId(publicId), requestId: publicId };
     const answer = await deps.platformHealth.read({
-      ...{ type, resourceId, token, businessAccountId, signal },
+      type,
+      resourceId,
+      token,
+      businessAccountId,
+      signal,
       onCall: (report) => {
         calls.count += 1;
         deps.outbound?.record({ ...report, ...ids, via: 'workflow', operation: 'checkHealth' });

@@ -171,8 +171,12 @@ export function createScheduledActivities(deps: ScheduledActivityDeps) {
       onCall: (report) =>
         deps.outbound?.record({
           ...report,
-          ...{ channelId, workspaceId, via: 'workflow', caller: scheduledWorkflowId(publicId) },
-          ...{ operation: 'sendMessage', requestId: publicId },
+          channelId,
+          workspaceId,
+          via: 'workflow',
+          caller: scheduledWorkflowId(publicId),
+          operation: 'sendMessage',
+          requestId: publicId,
         }),
     });
     return await sendMessage(client, content ?? {});

@@ -78,8 +78,11 @@ export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: stri
     const type = scopes === null ? 'api_key' : 'agent';
     const { requestId, callerRequestId } = ctx.state;
     await recordRefusedAddress(deps.db, {
-      ...{ organizationId, actor: { type, id: agentCredentialId ?? keyId } },
-      ...{ requestId, callerRequestId, clientAddress: ctx.ip },
+      organizationId,
+      actor: { type, id: agentCredentialId ?? keyId },
+      requestId,
+      callerRequestId,
+      clientAddress: ctx.ip,
     });
     throw new AddressNotAllowed();
   }

@@ -28,7 +28,8 @@ export function hideWebhook<Destination extends ShownDestination>(
   if (!portal || destination.type !== 'webhook') return destination;
   const { headers, authentication } = destination;
   return {
-    ...{ ...destination, url: null },
+    ...destination,
+    url: null,
     ...(headers && { headers: [] }),
     ...(authentication && { authentication: { ...authentication, username: null } }),
   };

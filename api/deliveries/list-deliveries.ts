@@ -205,7 +205,8 @@ export async function loadListDetails(
     include = [],
   }: { deliveries: readonly DeliveryRecord[]; include?: readonly ListInclusion[] | undefined },
 ): Promise<(delivery: DeliveryRecord) => ListDetails> {
-  const [hasAttempts, hasPreviews] = [include.includes('lastAttempt'), include.includes('preview')];
+  const hasAttempts = include.includes('lastAttempt');
+  const hasPreviews = include.includes('preview');
   const [lastAttempts, bodies] = await Promise.all([
     hasAttempts
       ? readLastAttempts(

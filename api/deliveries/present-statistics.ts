@@ -29,7 +29,11 @@ function presentDestination(parts: readonly BucketCounts[], span: StatisticsSpan
   // An id range can include slightly younger deliveries, which count in the last bucket.
   const byPosition = Map.groupBy(parts, ({ bucket }) => Math.min(bucket, count - 1));
   return {
-    ...{ type, url, label, subscriptionId: subscriptionPublicId, isDeleted },
+    type,
+    url,
+    label,
+    subscriptionId: subscriptionPublicId,
+    isDeleted,
     buckets: Array.from({ length: count }, (_, position) => {
       const at = new Date(span.since.getTime() + position * span.bucketMs).toISOString();
       return { at, ...countsOf(byPosition.get(position) ?? []) };

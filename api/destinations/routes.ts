@@ -58,7 +58,8 @@ export function mountDestinationRoutes(mount: Mount): void {
   mountOperation(mount, routes.getChannelStatistics, async ({ principal, channel, query }) => {
     const { sinceMs, untilMs, spanMs } = statisticsSpan(query, Date.now());
     const bucketMs = spanMs / (query.buckets ?? DEFAULT_BUCKETS);
-    const [since, until] = [new Date(sinceMs), new Date(untilMs)];
+    const since = new Date(sinceMs);
+    const until = new Date(untilMs);
     const span = { channelId: channel.id, workspaceId: channel.workspaceId, since, until, bucketMs };
     const { destinations, ...statistics } = presentStatistics(span, await readChannelStatistics(readDb, span));
     return { ...statistics, destinations: destinations.map((one) => hideWebhook(principal, one)) };

@@ -92,26 +92,44 @@ async function* linesOf(deps: Deps, scope: PersonScope, shown: PersonLines['show
   yield* eventLines(deps, scope);
   yield* conversationLines(deps, scope);
   yield* partLines(deps, { scope, read: readOutboundCalls }, ({ channelPublicId, startedAt, ...call }) => ({
-    ...{ type: 'outbound_call', channelId: channelPublicId },
+    type: 'outbound_call',
+    channelId: channelPublicId,
     ...call,
     startedAt: startedAt.toISOString(),
   }));
   yield* partLines(deps, { scope, read: readKeptAnswers }, ({ channelPublicId, operation, answer, createdAt: at }) => ({
-    ...{ type: 'kept_answer', channelId: channelPublicId, operation, answer, createdAt: at.toISOString() },
+    type: 'kept_answer',
+    channelId: channelPublicId,
+    operation,
+    answer,
+    createdAt: at.toISOString(),
   }));
   yield* partLines(deps, { scope, read: readContainers }, (container) => ({
-    ...{ type: 'container', channelId: container.channelPublicId, containerId: container.containerPublicId },
-    ...{ status: container.status, request: container.request, createdAt: container.createdAt.toISOString() },
+    type: 'container',
+    channelId: container.channelPublicId,
+    containerId: container.containerPublicId,
+    status: container.status,
+    request: container.request,
+    createdAt: container.createdAt.toISOString(),
   }));
   yield* partLines(deps, { scope, read: readScheduledPosts }, ({ channelPublicId, publicId, input, ...post }) => ({
-    ...{ type: 'scheduled_post', channelId: channelPublicId, scheduledPostId: publicId, status: post.status },
-    ...{ publishAt: post.publishAt.toISOString(), container: { ...input }, createdAt: post.createdAt.toISOString() },
+    type: 'scheduled_post',
+    channelId: channelPublicId,
+    scheduledPostId: publicId,
+    status: post.status,
+    publishAt: post.publishAt.toISOString(),
+    container: { ...input },
+    createdAt: post.createdAt.toISOString(),
   }));
   yield* partLines(deps, { scope, read: readScheduledMessages }, (scheduled) => {
     const message = openMessage(deps.secretBox, scheduled);
     return {
-      ...{ type: 'scheduled_message', channelId: scheduled.channelPublicId, scheduledMessageId: scheduled.publicId },
-      ...{ status: scheduled.status, sendAt: scheduled.sendAt.toISOString(), message: message && { ...message } },
+      type: 'scheduled_message',
+      channelId: scheduled.channelPublicId,
+      scheduledMessageId: scheduled.publicId,
+      status: scheduled.status,
+      sendAt: scheduled.sendAt.toISOString(),
+      message: message && { ...message },
       createdAt: scheduled.createdAt.toISOString(),
     };
   });
@@ -121,11 +139,16 @@ async function* linesOf(deps: Deps, scope: PersonScope, shown: PersonLines['show
 async function* unroutedLines({ db, bodyBox }: Deps, scope: PersonScope): Lines {
   for (let after: number | undefined = 0; after !== undefined;) {
     const { items, next }: Awaited<ReturnType<typeof readUnroutedItems>> = await readUnroutedItems(db, {
-      ...{ scope, after, open: bodyBox.open },
+      scope,
+      after,
+      open: bodyBox.open,
     });
     yield items.map(({ channelPublicId, eventType, receivedAt, body }) => ({
-      ...{ type: 'unrouted_event', channelId: channelPublicId, eventType },
-      ...{ receivedAt: receivedAt.toISOString(), payload: body?.toString('utf8') ?? '' },
+      type: 'unrouted_event',
+      channelId: channelPublicId,
+      eventType,
+      receivedAt: receivedAt.toISOString(),
+      payload: body?.toString('utf8') ?? '',
     }));
     after = next;
   }
@@ -187,8 +210,13 @@ function* pagesOf(found: readonly FoundEvent[]): Generator<readonly number[]> {
 function presentEvent({ id, receivedAt, body, ...event }: PersonEvent, deps: Deps): PersonExportLine {
   const eventId = sequencedId(deps.idKey, 'event', id);
   return {
-    ...{ type: 'event', eventId, channelId: event.channelPublicId, workspaceId: event.workspacePublicId },
-    ...{ eventType: event.eventType, sender: event.sender, platformMessageId: event.platformMessageId },
+    type: 'event',
+    eventId,
+    channelId: event.channelPublicId,
+    workspaceId: event.workspacePublicId,
+    eventType: event.eventType,
+    sender: event.sender,
+    platformMessageId: event.platformMessageId,
     receivedAt: receivedAt.toISOString(),
     payload: openBodies(deps, eventId).attempt(body)?.toString('utf8') ?? null,
   };
@@ -197,7 +225,9 @@ function presentEvent({ id, receivedAt, body, ...event }: PersonEvent, deps: Dep
 async function* deliveryLines(deps: Deps, eventIds: readonly number[]): Lines {
   for (let after: number | undefined = 0; after !== undefined;) {
     const { deliveries, next }: Awaited<ReturnType<typeof nextDeliveriesOf>> = await nextDeliveriesOf(deps.db, {
-      ...{ eventIds, after, limit: PAGE_ROWS },
+      eventIds,
+      after,
+      limit: PAGE_ROWS,
     });
     after = next;
     yield deliveries.map((delivery) => ({ type: 'delivery', ...presentDelivery(delivery, deps.idKey) }));

@@ -67,7 +67,8 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
   if (audit.actor.type === 'staff' && input.search !== undefined) {
     throw new InvalidRequest('body.search: is not available to staff, who cannot search texts.');
   }
-  const [since, until] = [new Date(input.since), new Date(input.until)];
+  const since = new Date(input.since);
+  const until = new Date(input.until);
   const key = input.dryRun ? undefined : keyOf(request);
   const { organizationId } = place;
   const repeated = key && (await findKeyedReplay(db, { organizationId, key }));
@@ -99,7 +100,12 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     await enforceLimits(trx, request);
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
     const replayId = await insertReplay(trx, {
-      ...{ ...criteria, destination, ratePerSecond, matched, isCountComplete, key },
+      ...criteria,
+      destination,
+      ratePerSecond,
+      matched,
+      isCountComplete,
+      key,
       byPortal: audit.actor.type === 'portal',
     });
     const reason = audit.reason ?? input.scope;

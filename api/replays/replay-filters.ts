@@ -67,10 +67,16 @@ async function selectIds(deps: ApiDeps, { place, input, channelIds }: Selection)
   const { workspaceId, channelId } = place;
   if (workspaceId === null) throw new Error('The schema refuses a search in a whole organization');
   const filter = {
-    ...{ workspaceId, channelId: channelId ?? undefined, channelIds: channelIds ?? undefined },
-    ...{ since: new Date(input.since), until: new Date(input.until) },
-    ...{ statuses: input.statuses, eventTypes: input.eventTypes, destinations: input.originalDestinations },
-    ...{ sender: input.sender, platformMessageId: input.platformMessageId },
+    workspaceId,
+    channelId: channelId ?? undefined,
+    channelIds: channelIds ?? undefined,
+    since: new Date(input.since),
+    until: new Date(input.until),
+    statuses: input.statuses,
+    eventTypes: input.eventTypes,
+    destinations: input.originalDestinations,
+    sender: input.sender,
+    platformMessageId: input.platformMessageId,
     httpStatuses: httpStatusesOf(input.httpStatuses),
   };
   const ids: number[] = [];

@@ -80,7 +80,8 @@ async function verifyTokenOutcome({ db, secretBox }: ApiDeps, { request, secret 
   if (!channel) return failed('CHANNEL_NOT_FOUND');
   if (channel.webhookUrl !== null || !(await request.mayRotate(channel))) return { status: 'needs_save' };
   const isRotated = await rotateUnusedVerifyToken(db, secretBox, {
-    ...{ channelId: channel.id, channelPublicId: channel.publicId },
+    channelId: channel.id,
+    channelPublicId: channel.publicId,
     version: secret.number,
     audit: contextOf(request, channel),
   });

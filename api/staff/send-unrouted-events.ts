@@ -40,11 +40,16 @@ export async function sendUnroutedEvents(
   const { db } = deps;
   const { id: channelId, publicId, type, resourceId } = channel;
   const bodies = openBodies(deps, publicId);
-  let [lastId, readCount, sentCount] = [after, 0, 0];
+  let lastId = after;
+  let readCount = 0;
+  let sentCount = 0;
   for (;;) {
     const size = Math.min(EVENTS_PER_CHUNK, limit - readCount);
     const found = await listUnsentEvents(db, {
-      ...{ type, resourceId, after: lastId, limit: Math.max(size, 1) },
+      type,
+      resourceId,
+      after: lastId,
+      limit: Math.max(size, 1),
       ...(since && { since }),
     });
     const last = found.at(-1);

@@ -20,7 +20,8 @@ interface Claimed {
 }
 
 types.setTypeParser(INT8_OID, Number);
-const [claimer, settler] = [await connect(), await connect()];
+const claimer = await connect();
+const settler = await connect();
 await createFloorTables(claimer);
 const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
 const held = new Set<number>();

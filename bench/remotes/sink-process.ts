@@ -13,7 +13,8 @@ let distinctCount = 0;
 let lastArrivedAtMs = 0;
 /** Arrivals of a delivery that had arrived before, since the last `expect` or the one before it. */
 let repeatedCount = 0;
-let [deliveryIds, formerDeliveryIds] = [new Set<string>(), new Set<string>()];
+let deliveryIds = new Set<string>();
+let formerDeliveryIds = new Set<string>();
 let waiter: { readonly count: number; readonly resolve: (isMet: boolean) => void } | undefined;
 
 let isHealed = false;

@@ -18,8 +18,13 @@ export interface History {
  * WAL. The files are synced when the server stops.
  */
 export const bulkParameters = {
-  ...{ wal_level: 'minimal', max_wal_senders: '0', fsync: 'off', full_page_writes: 'off' },
-  ...{ maintenance_work_mem: '512MB', max_parallel_maintenance_workers: '0', autovacuum: 'off' },
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  fsync: 'off',
+  full_page_writes: 'off',
+  maintenance_work_mem: '512MB',
+  max_parallel_maintenance_workers: '0',
+  autovacuum: 'off',
 } as const satisfies Record<string, string>;
 
 /** A twelfth of the default retention. */

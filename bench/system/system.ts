@@ -82,7 +82,13 @@ async function startParts(options: SystemOptions, stops: StopList): Promise<Syst
     ...database,
     ...far,
     ...processes,
-    ...{ secretBox, appSecret, databaseUrl, temporalAddress, restartDatabase, folder, stops },
+    secretBox,
+    appSecret,
+    databaseUrl,
+    temporalAddress,
+    restartDatabase,
+    folder,
+    stops,
     webhookUrl: `http://127.0.0.1:${near.apiPort}/platform/webhooks`,
     // For its first outcome.
     hasWaiting: async () =>

@@ -72,7 +72,9 @@ const webhook = group('webhook', 'Send alerts of the organization to a URL', [
       disabled: ['--disabled', 'send nothing for now'],
     },
     input: ({ minSeverity = 'warning', kinds = null, disabled = false }, [url]) => ({
-      ...{ url, minSeverity, kinds },
+      url,
+      minSeverity,
+      kinds,
       enabled: !disabled,
     }),
     show(run, saved) {

@@ -177,7 +177,8 @@ export const accountHealth = command('health [channel]', {
   },
   async run(run, [ch], { refresh, status, ...options }) {
     if (ch === undefined) {
-      const [ws, client] = [await run.workspaceId(), await run.client()];
+      const ws = await run.workspaceId();
+      const client = await run.client();
       return await showList(run, options, {
         read: (page) => {
           const query = omitUndefined({ ...page, status });
@@ -194,7 +195,8 @@ export const accountHealth = command('health [channel]', {
         },
       });
     }
-    const [client, at] = [await run.client(), { params: { path: { ch } } }];
+    const client = await run.client();
+    const at = { params: { path: { ch } } };
     const answer = refresh
       ? await client.post('/channels/{ch}/health/refresh', at)
       : await client.get('/channels/{ch}/health', at);

@@ -95,7 +95,8 @@ export function route<
   const [verb = '', template = ''] = call.split(' ');
   return {
     ...(definition as Described<Flags>),
-    ...{ usage, call },
+    usage,
+    call,
     async act(run, args, options) {
       const place = placeOf({ template, usage, args, options });
       const input: object = omitUndefined(

@@ -31,7 +31,8 @@ export const follow = command('follow [channel]', {
     const place = channelId ?? (await run.workspaceId());
     const changes = followDeliveries({
       ...following,
-      ...{ client: await run.inWorkspace(), signal: world.signal },
+      client: await run.inWorkspace(),
+      signal: world.signal,
       scope: channelId === undefined ? `workspace:${place}` : `channel:${place}`,
       onOpen() {
         output.note(isLost ? 'Reconnected. Missed changes come first.' : `Following ${place}. Press Ctrl-C to stop.`);

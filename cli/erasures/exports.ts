@@ -22,7 +22,8 @@ export const exports = group('exports', 'Export the data of a person', [
     },
     /** The file gets its name when it is complete. */
     async run(run, _, { output: file, ...person }) {
-      const [client, org] = [await run.client(), await run.organizationId()];
+      const client = await run.client();
+      const org = await run.organizationId();
       const response = await client.fetch(`/organizations/${encodeURIComponent(org)}/person-exports`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

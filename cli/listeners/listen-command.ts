@@ -43,7 +43,10 @@ export const listenCommand = command('listen <channel>', {
     const state = chosen.isReused ? 'continues where it stopped' : 'is new and receives events from now on';
     run.output.note(`${listenerId} (${chosen.listener.label ?? 'no label'}) ${state}.`);
     await listen(run, {
-      ...{ channelId, listenerId, forwardTo, count },
+      channelId,
+      listenerId,
+      forwardTo,
+      count,
       timeoutMs: timeout * 1000,
       skipsFailed: options.skipFailed === true,
       isPrinted: options.print === true,

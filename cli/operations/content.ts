@@ -14,7 +14,9 @@ export function showMetrics({ output }: Run, answer: Metrics): void {
   const rows = answer.metrics.flatMap(({ name, period, values, breakdown }) => [
     ...values.map(({ value, endTime }) => ({ name, period, of: formatTime(endTime), value: valueText(value) })),
     ...(breakdown ?? []).map(({ dimensions, value }) => ({
-      ...{ name, period, value: String(value) },
+      name,
+      period,
+      value: String(value),
       of: Object.values(dimensions).join(', '),
     })),
   ]);

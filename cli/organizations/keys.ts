@@ -100,7 +100,8 @@ const entries: readonly Definition[] = [
       cancelScheduled: ['--cancel-scheduled', 'afterwards, cancel the messages and posts that the key has scheduled'],
     },
     async run(run, [key], { yes: isConfirmed, cancelScheduled: option }) {
-      const [client, org] = [await run.client(), await run.organizationId()];
+      const client = await run.client();
+      const org = await run.organizationId();
       const params = { path: { org, key } };
       const count = await noteScheduled(run, () => client.get('/organizations/{org}/keys/{key}/scheduled', { params }));
       await confirm(run.world, `Revoke ${key} immediately?`, { yes: isConfirmed });

@@ -137,7 +137,8 @@ function isWrongCode(error: unknown): error is Error {
 async function complete(run: Run, { baseUrl, registrationId, isSession }: PendingLogin, code: string) {
   const otp = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(otp)) throw usageError('Invalid code. Enter the six digits from the email.');
-  const [client, body] = [run.anonymous(baseUrl), { registrationId, otp }];
+  const client = run.anonymous(baseUrl);
+  const body = { registrationId, otp };
   if (isSession) return sessionOf(await client.post('/auth/sign-in/complete', { body }), run.world.now());
   const { accessToken } = await client.post('/agent/auth/claim/complete', { body });
   return { kind: 'key', apiKey: accessToken } as const;

@@ -20,7 +20,8 @@ async function setRole(
   run: Run,
   { usr, role, ws }: { usr: string; role: string; ws: string | undefined },
 ): Promise<Member> {
-  const [client, body] = [await run.client(), { role: role as Member['role'] }];
+  const client = await run.client();
+  const body = { role: role as Member['role'] };
   if (ws !== undefined)
     return await client.put('/workspaces/{ws}/members/{usr}', { params: { path: { ws, usr } }, body });
   if (body.role === 'developer')
@@ -78,7 +79,8 @@ const remove = command('remove <person>', {
 });
 
 async function noteKnownSecrets(run: Run, usr: string) {
-  const [client, path] = [await run.client(), await at(run, usr)];
+  const client = await run.client();
+  const path = await at(run, usr);
   const reveals = await readEvery('reveals', (query) =>
     client.get('/organizations/{org}/members/{usr}/reveals', { params: { path, query } }),
   );

@@ -52,7 +52,11 @@ export async function resolveSettings({ env, configFolder }: World, options: Glo
   // Stored IDs belong to the profile's service.
   const { workspaceId, organizationId } = isElsewhere(profile, baseUrl.value) ? {} : profile;
   return {
-    ...{ profileName, profile, baseUrl, profileUrl, credential },
+    profileName,
+    profile,
+    baseUrl,
+    profileUrl,
+    credential,
     workspaceId: first(options.workspace, 'SERVICE_WORKSPACE_ID', workspaceId),
     organizationId: first(options.organization, 'SERVICE_ORGANIZATION_ID', organizationId),
   };

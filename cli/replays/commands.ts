@@ -129,7 +129,9 @@ function filterTexts(options: Given<typeof selection>): string[] {
     channels: channelIds,
     'sent to': originalDestinations,
     'HTTP status': httpStatuses,
-    ...{ sender, message: platformMessageId, search: options.search },
+    sender,
+    message: platformMessageId,
+    search: options.search,
   };
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${String(value)}`]));
 }

@@ -28,7 +28,8 @@ export const usage = command('usage', {
     csv: ['--csv', 'print CSV'],
   },
   async run(run, _, { csv, ...filters }) {
-    const [client, org] = [await run.client(), await run.organizationId()];
+    const client = await run.client();
+    const org = await run.organizationId();
     const query = omitUndefined(filters);
     const { output } = run;
     if (csv) {

@@ -64,7 +64,10 @@ function matches(scheme: Scheme, { secret, headers }: VerificationInput, body: U
   const expected = deliveryHeaders(
     {
       deliveryId: headers['webhook-id'] ?? '',
-      ...{ eventId: '', eventType: '', attempt: 1, body },
+      eventId: '',
+      eventType: '',
+      attempt: 1,
+      body,
       atMs: Number(headers['webhook-timestamp'] ?? 0) * 1000,
       secrets: [{ shown: Buffer.from(secret), decoded: Buffer.from(webhookSecretBase64(secret), 'base64') }],
     },
@@ -76,6 +79,7 @@ function matches(scheme: Scheme, { secret, headers }: VerificationInput, body: U
 }
 
 function isEqual(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  const left = Buffer.from(one);
+  const right = Buffer.from(other);
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -154,7 +154,8 @@ function unknownFinding({ secret, sent }: SignatureCase): SignatureFinding {
 }
 
 function isSameJson(one: string, other: string): boolean {
-  const [left, right] = [parsed(one), parsed(other)];
+  const left = parsed(one);
+  const right = parsed(other);
   return left !== undefined && right !== undefined && sorted(left) === sorted(right);
 }
 

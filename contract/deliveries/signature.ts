@@ -55,7 +55,8 @@ export function standardHeaders<Key>(
   const timestamp = String(Math.floor(atMs / 1000));
   const signed = `${id}.${timestamp}.`;
   return standardHeaderTexts({
-    ...{ id, timestamp },
+    id,
+    timestamp,
     standard: secrets.map(({ decoded }) => hmac(decoded, [signed, body], 'base64')),
   });
 }

@@ -217,7 +217,10 @@ function styleOf({ isDashed }: Series, { Plot, color, kind, place, count }: Seri
     return { stroke: color, width: 2, spanGaps: false, points, ...(isDashed && { dash: [5, 4] }) };
   }
   return {
-    ...{ stroke: color, fill: color, width: 0, points: { show: false } },
+    stroke: color,
+    fill: color,
+    width: 0,
+    points: { show: false },
     paths: kind === 'grouped-bars' ? groupedBars(place, count) : Plot.paths.bars!({ size: [BAR_SHARE, 40, 1] }),
   };
 }

@@ -20,8 +20,14 @@ export async function startPortal(portalLinkId: string, secret: string): Promise
   currentWorkspace.value = {
     workspaceId: workspace.id,
     workspace: {
-      ...{ ...workspace, organizationId: organization.id, kind: 'customer', externalId: null, role: 'member' },
-      ...{ memberCount: 0, channelCount: 0, createdAt: started.expiresAt },
+      ...workspace,
+      organizationId: organization.id,
+      kind: 'customer',
+      externalId: null,
+      role: 'member',
+      memberCount: 0,
+      channelCount: 0,
+      createdAt: started.expiresAt,
     },
     error: null,
   };

@@ -50,7 +50,9 @@ const helpCommands: readonly Command[] = [
 ];
 
 const themeCommands: readonly Command[] = themes.map((one) => ({
-  ...{ id: `theme ${one}`, group: 'Theme', ...looks[one] },
+  id: `theme ${one}`,
+  group: 'Theme',
+  ...looks[one],
   run: () => chooseTheme(one),
 }));
 

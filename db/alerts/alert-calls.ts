@@ -24,7 +24,8 @@ export async function insertAlertCalls(
   trx: Knex,
   { organizationId, digestId }: { readonly organizationId: number; readonly digestId: number },
 ): Promise<number> {
-  const [openedId, resolvedId] = [randomId('alertCall', randomBytes), randomId('alertCall', randomBytes)];
+  const openedId = randomId('alertCall', randomBytes);
+  const resolvedId = randomId('alertCall', randomBytes);
   const inserted = await queryRows<{ publicId: string }>(trx, insertSql, {
     organizationId,
     digestId,

@@ -50,8 +50,15 @@ export async function listAlerts(db: Knex, page: AlertPage): Promise<AlertRecord
        and (cast(:last as bigint) is null or a.id < cast(:last as bigint))
      order by a.id desc limit :limit`,
     {
-      ...{ organizationId, viewerId, visibleIds, workspaceId, limit, last: before?.id ?? null },
-      ...{ channelPublicId: channelPublicId ?? null, ofKind: kind ?? null, severity: severity ?? null },
+      organizationId,
+      viewerId,
+      visibleIds,
+      workspaceId,
+      limit,
+      last: before?.id ?? null,
+      channelPublicId: channelPublicId ?? null,
+      ofKind: kind ?? null,
+      severity: severity ?? null,
     },
   );
 }

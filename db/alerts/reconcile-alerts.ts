@@ -35,7 +35,8 @@ async function reconcileKind(db: Knex, kind: AlertKind, limits: CauseLimits): Pr
   const publicIds = Array.from({ length: Math.min(counts.missing, MAX_OPENED) }, () => randomId('alert', randomBytes));
   const opened = await queryRows(db, openSql(kind), {
     ...bindings,
-    ...{ publicIds, severity: alertKinds[kind].severity },
+    publicIds,
+    severity: alertKinds[kind].severity,
   });
   return { openedCount: opened.length, resolvedCount: counts.resolved };
 }

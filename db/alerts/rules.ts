@@ -40,8 +40,11 @@ export async function replaceAlertRules(trx: Knex, owner: RuleOwner, rules: read
   if (rules.length === 0) return;
   await trx('alert_rules').insert(
     rules.map(({ workspaceId, minSeverity, kinds }) => ({
-      ...{ organization_id: organizationId, user_id: userId, workspace_id: workspaceId },
-      ...{ min_severity: minSeverity, kinds: kinds === null ? null : [...kinds] },
+      organization_id: organizationId,
+      user_id: userId,
+      workspace_id: workspaceId,
+      min_severity: minSeverity,
+      kinds: kinds === null ? null : [...kinds],
     })),
   );
 }

@@ -47,8 +47,12 @@ export async function refuseCredential(db: Knex, { of, reason, refused }: Refuse
     );
     const actor = { type: 'system', id: 'credential-check' } as const;
     await recordAudit(trx, {
-      ...{ organizationId, workspaceId, actor, reason },
-      ...{ action: 'credential.refused', targetId: publicId },
+      organizationId,
+      workspaceId,
+      actor,
+      reason,
+      action: 'credential.refused',
+      targetId: publicId,
     });
     return true;
   });

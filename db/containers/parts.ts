@@ -170,7 +170,10 @@ export async function recordCheck(db: Knex, check: PartCheck): Promise<void> {
         return;
       case 'published':
         await moveContainer(trx, {
-          ...{ id, to: 'published', from: ['in_progress', 'finished'], detail },
+          id,
+          to: 'published',
+          from: ['in_progress', 'finished'],
+          detail,
           ...(post && { set: { mediaId: post.id, permalink: post.permalink } }),
         });
         return;

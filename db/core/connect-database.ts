@@ -46,7 +46,8 @@ export function connectDatabase(options: DatabaseOptions): Knex {
       ...(isReadOnly && { options: '-c default_transaction_read_only=on' }),
     },
     pool: {
-      ...{ min: 0, max: poolSize },
+      min: 0,
+      max: poolSize,
       ...(!isReadOnly && { afterCreate: followOrEnd }),
       validate: ({ __knexUid: session }: { readonly __knexUid: string }) => !uselessSessions.delete(session),
     },

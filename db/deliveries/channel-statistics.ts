@@ -45,8 +45,13 @@ export async function readChannelStatistics(db: Knex, span: StatisticsSpan): Pro
   const [first, end] = await Promise.all([firstDeliverySince(db, span.since), firstDeliverySince(db, span.until)]);
   const { maxLooked = MAX_LOOKED } = span;
   const { rows } = await db.raw<{ rows: (BucketCounts & { lookedCount: number })[] }>(statisticsSql, {
-    ...{ channelId: span.channelId, workspaceId: span.workspaceId, since: span.since, bucketMs: span.bucketMs },
-    ...{ first, end, maxLooked },
+    channelId: span.channelId,
+    workspaceId: span.workspaceId,
+    since: span.since,
+    bucketMs: span.bucketMs,
+    first,
+    end,
+    maxLooked,
   });
   // One row is returned even without buckets.
   const buckets = rows.filter(({ destinationId }) => destinationId !== null);

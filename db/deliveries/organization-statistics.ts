@@ -49,7 +49,13 @@ export async function readOrganizationStatistics(
 ): Promise<OverviewStatistics> {
   const [first, end] = await Promise.all([firstDeliverySince(db, since), firstDeliverySince(db, until)]);
   const rows = await queryRows<Row>(db, statisticsSql, {
-    ...{ ...view, since, bucketMs, first, end, maxLooked, maxChannels: MAX_CHANNELS },
+    ...view,
+    since,
+    bucketMs,
+    first,
+    end,
+    maxLooked,
+    maxChannels: MAX_CHANNELS,
     lastBucket: Math.ceil((until.getTime() - since.getTime()) / bucketMs) - 1,
   });
   const total = rows.find(({ bucket }) => bucket === null);

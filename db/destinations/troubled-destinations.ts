@@ -44,7 +44,9 @@ const MAX_COMPARED = 20;
 export async function listTroubledDestinations(db: Knex, view: OverviewView): Promise<TroubledDestination[]> {
   const rows = await queryRows<Row>(db, troubledSql, {
     ...view,
-    ...{ limit: MAX_TROUBLED, maxSought: MAX_SOUGHT, maxCompared: MAX_COMPARED },
+    limit: MAX_TROUBLED,
+    maxSought: MAX_SOUGHT,
+    maxCompared: MAX_COMPARED,
   });
   return rows.map(({ deliveryNumber, startedAt, outcome, status, error, responseBody, responseBodyKeyId, ...row }) => ({
     ...row,
@@ -52,7 +54,11 @@ export async function listTroubledDestinations(db: Knex, view: OverviewView): Pr
       deliveryNumber === null || startedAt === null || outcome === null
         ? null
         : {
-            ...{ deliveryNumber, startedAt, outcome, status, error },
+            deliveryNumber,
+            startedAt,
+            outcome,
+            status,
+            error,
             responseBody: responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber),
           },
   }));

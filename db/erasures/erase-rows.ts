@@ -29,7 +29,12 @@ export async function eraseRows(
      select (select count(*)::int from looked) as looked, (select max(id) from looked) as last,
        (select count(*)::int from changed) as changed`,
     {
-      ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: WALKED_ROWS },
+      atId,
+      createdAt,
+      organizationId,
+      workspaceId,
+      channelId,
+      limit: WALKED_ROWS,
       personPattern: personIds === null ? null : personPattern(personIds),
     },
   );

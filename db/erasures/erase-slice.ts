@@ -188,7 +188,12 @@ async function countErasedCalls(trx: Knex, erasure: OpenErasure): Promise<void> 
     `update usage_marks set revision = revision + 1 where source = 'outbound_calls' returning counted_to as "countedTo"`,
   );
   const counts = await queryRows<CountedUsage>(trx, countCallsSql(erasedCallsSql), {
-    ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: WALKED_ROWS },
+    atId,
+    createdAt,
+    organizationId,
+    workspaceId,
+    channelId,
+    limit: WALKED_ROWS,
     countedTo: mark?.countedTo ?? 0,
     personPattern: personIds === null ? null : personPattern(personIds),
   });
@@ -213,7 +218,12 @@ async function eraseScheduledMessages(trx: Knex, erasure: OpenErasure): Promise<
   if (erasure.kind === 'event') return { erased: {}, next: undefined };
   const { atId, createdAt, organizationId, workspaceId, channelId, personIds } = erasure;
   const rows = await queryRows<{ id: number; publicId: string; wasOpen: boolean }>(trx, eraseSql, {
-    ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: SLICE_ROWS },
+    atId,
+    createdAt,
+    organizationId,
+    workspaceId,
+    channelId,
+    limit: SLICE_ROWS,
     recipientHashes: personIds === null ? null : personIds.map(hashRecipient),
   });
   const subjectIds = rows.filter(({ wasOpen }) => wasOpen).map(({ publicId }) => publicId);

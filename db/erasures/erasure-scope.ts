@@ -48,7 +48,8 @@ export async function countErasable(db: Knex, scope: ErasureScope): Promise<numb
     const personIds = await findPersonIds(db, { ...place, sender: sender! });
     return await countOf(db, `select e.id from events e where ${personEventsSql}`, {
       ...place,
-      ...{ personIds: [...personIds], limit: MAX_COUNTED },
+      personIds: [...personIds],
+      limit: MAX_COUNTED,
     });
   }
   const [found] = await queryRows<{ count: number }>(db, workspaceSql, { workspaceId, limit: MAX_COUNTED });

@@ -25,7 +25,9 @@ export interface PersonOutboundCall extends Omit<OutboundCallRecord, 'id' | 'cha
 
 export const readOutboundCalls: ReadPart<PersonOutboundCall> = async (db, scope, after) =>
   await readPart<PersonOutboundCall>(db, {
-    ...{ scope, after, table: 'outbound_calls' },
+    scope,
+    after,
+    table: 'outbound_calls',
     select: `select c.public_id as "channelPublicId", o.via, o.caller, o.operation, o.method, o.path, o.status, o.error,
         o.duration_ms as "durationMs", o.request_id as "requestId", o.caller_request_id as "callerRequestId",
         o.platform_request_id as "platformRequestId",
@@ -43,7 +45,9 @@ export interface PersonKeptAnswer {
 
 export const readKeptAnswers: ReadPart<PersonKeptAnswer> = async (db, scope, after) =>
   await readPart<PersonKeptAnswer>(db, {
-    ...{ scope, after, table: 'idempotent_calls' },
+    scope,
+    after,
+    table: 'idempotent_calls',
     select: `select c.public_id as "channelPublicId", o.operation, o.answer, o.created_at as "createdAt"
       from idempotent_calls o, channels c where ${idempotentScopeSql} and ${namesPersonSql('o.answer::text')}`,
   });
@@ -58,7 +62,9 @@ export interface PersonContainer {
 
 export const readContainers: ReadPart<PersonContainer> = async (db, scope, after) =>
   await readPart<PersonContainer>(db, {
-    ...{ scope, after, table: 'media_containers' },
+    scope,
+    after,
+    table: 'media_containers',
     select: `select c.public_id as "channelPublicId", o.public_id as "containerPublicId", o.status, o.request,
         o.created_at as "createdAt"
       from media_containers o join channels c on c.id = o.channel_id
@@ -76,7 +82,9 @@ export interface PersonScheduledMessage {
 
 export const readScheduledMessages: ReadPart<PersonScheduledMessage> = async (db, scope, after) =>
   await readPart<PersonScheduledMessage>(db, {
-    ...{ scope, after, table: 'scheduled' },
+    scope,
+    after,
+    table: 'scheduled',
     select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.due_at as "sendAt",
         o.message_encrypted as "messageEncrypted", o.created_at as "createdAt"
       from scheduled o join channels c on c.id = o.channel_id
@@ -97,7 +105,9 @@ export interface PersonScheduledPost {
 /** Posts that failed or were cancelled have no content. */
 export const readScheduledPosts: ReadPart<PersonScheduledPost> = async (db, scope, after) =>
   await readPart<PersonScheduledPost>(db, {
-    ...{ scope, after, table: 'scheduled' },
+    scope,
+    after,
+    table: 'scheduled',
     select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.due_at as "publishAt",
         o.input, o.created_at as "createdAt"
       from scheduled o join channels c on c.id = o.channel_id

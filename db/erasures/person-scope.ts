@@ -42,8 +42,12 @@ export async function findPersonIds(
   { sender, ...place }: Omit<PersonScope, 'personIds'>,
 ): Promise<readonly string[]> {
   const rows = await queryRows<{ id: string }>(db, personIdsSql, {
-    ...{ organizationId: place.organizationId, workspaceId: place.workspaceId, channelId: place.channelId },
-    ...{ createdAt: place.createdAt, asked: [...new Set([sender, plainPerson(sender)])], limit: MAX_IDS },
+    organizationId: place.organizationId,
+    workspaceId: place.workspaceId,
+    channelId: place.channelId,
+    createdAt: place.createdAt,
+    asked: [...new Set([sender, plainPerson(sender)])],
+    limit: MAX_IDS,
   });
   return rows.map(({ id }) => id);
 }

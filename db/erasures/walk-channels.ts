@@ -53,13 +53,18 @@ export async function walkChannels(db: Knex, walk: ChannelWalk): Promise<Slice> 
   const { organizationId, workspaceId, channelId, conversationKeys, createdAt, atChannelId, atId } = walk;
   const looked = { atChannelId, atId, looked: LOOKED_ROWS };
   const rows = await queryRows<{ id: number; event_id: number }>(db, matchingSql, {
-    ...{ ...looked, organizationId, workspaceId, createdAt, limit: SLICE_ROWS },
+    ...looked,
+    organizationId,
+    workspaceId,
+    createdAt,
+    limit: SLICE_ROWS,
     conversationKeys: conversationKeys && [...conversationKeys],
   });
   const ids = [...new Set(rows.map(({ event_id: eventId }) => eventId))];
   if (rows.length === SLICE_ROWS) return { ids, next: { atChannelId, atId: rows.at(-1)!.id } };
   const [last] = await queryRows<{ id: number }>(db, `select id from (${lookedSql}) d order by id offset :before`, {
-    ...{ ...looked, before: LOOKED_ROWS - 1 },
+    ...looked,
+    before: LOOKED_ROWS - 1,
   });
   if (last) return { ids, next: { atChannelId, atId: last.id } };
   const place = { organizationId, workspaceId, channelId, atChannelId };

@@ -121,7 +121,8 @@ async function insertListener(trx: Knex, { channelId, label, eventTypes, key }: 
   const { publicId } = await insertWithFreshId(trx, ListenerModel, {
     kind: 'listener',
     values: {
-      ...{ channelId, destinationId: destination.id },
+      channelId,
+      destinationId: destination.id,
       idempotencyKeyHash: key?.keyHash ?? null,
       requestHash: key?.requestHash ?? null,
     },

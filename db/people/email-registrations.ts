@@ -64,8 +64,15 @@ async function insertRegistration(trx: Knex, registration: CountedRegistration):
   const { id, publicId, expiresAt } = await insertWithFreshId(trx, EmailRegistrationModel, {
     kind: 'registration',
     values: {
-      ...{ purpose, email, scopes, organizationId },
-      ...{ clientHash, networkHash, browserHash, known, wrongCount },
+      purpose,
+      email,
+      scopes,
+      organizationId,
+      clientHash,
+      networkHash,
+      browserHash,
+      known,
+      wrongCount,
       expiresAt: raw("now() + ? * interval '1 millisecond'", windowMs),
     },
   });

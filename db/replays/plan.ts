@@ -139,7 +139,8 @@ export async function countMatching(
     const { rows }: { rows: CountRow[] } = await db.raw(countSql, {
       ...criteriaBindings(criteria),
       planChannelId: at.channelId,
-      ...{ from: at.from, high },
+      from: at.from,
+      high,
     });
     const row: CountRow = rows[0]!;
     matched += row.matched;

@@ -86,7 +86,12 @@ export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string
        on conflict (public_id) do nothing returning public_id`,
       {
         ...criteriaBindings(criteria),
-        ...{ publicId, destination, ratePerSecond, matched, byPortal, isCountComplete },
+        publicId,
+        destination,
+        ratePerSecond,
+        matched,
+        byPortal,
+        isCountComplete,
         keyHash: key?.keyHash ?? null,
         requestHash: key?.requestHash ?? null,
       },

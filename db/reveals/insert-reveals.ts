@@ -29,7 +29,10 @@ export async function insertReveals(trx: Knex, reveal: NewReveal): Promise<boole
        do update set last_revealed_at = now(), reveal_count = r.reveal_count + 1
      returning reveal_count = 1 as "isNew"`,
     {
-      ...{ organizationId, channelId, userId, apiKeyId },
+      organizationId,
+      channelId,
+      userId,
+      apiKeyId,
       kinds: secrets.map(({ kind }) => kind),
       numbers: secrets.map((secret) => secret.number),
     },

@@ -39,11 +39,16 @@ export async function moveScheduled(db: Knex, move: ScheduledMove): Promise<bool
     .where({ id })
     .whereIn('status', allowed)
     .patch({
-      ...{ status: to, reason, statusDetail: detail, refusalCode },
+      status: to,
+      reason,
+      statusDetail: detail,
+      refusalCode,
       ...(actAt && { actAt }),
       ...(containerPublicId !== undefined && { containerPublicId }),
       ...(endedScheduledStatuses.includes(to) && {
-        ...{ endedAt: raw('clock_timestamp()'), messageEncrypted: null, input: null },
+        endedAt: raw('clock_timestamp()'),
+        messageEncrypted: null,
+        input: null,
       }),
       ...(platformMessageId !== undefined && {
         // Every message has a recipient until it is erased.

@@ -151,7 +151,13 @@ function rowOf(
 ): PartialModelObject<ScheduledModel> {
   const { kind, channelId, workspaceId, createdBy, dueAt, requestHash, keyHash } = scheduled;
   return {
-    ...{ kind, channelId, workspaceId, createdBy, dueAt, actAt: dueAt, requestHash },
+    kind,
+    channelId,
+    workspaceId,
+    createdBy,
+    dueAt,
+    actAt: dueAt,
+    requestHash,
     idempotencyKeyHash: keyHash,
     ...contentColumns(secretBox, { publicId, ...scheduled }),
   };

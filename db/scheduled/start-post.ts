@@ -39,7 +39,11 @@ export async function startDuePost(db: Knex, { id }: { readonly id: number }): P
       return undefined;
     }
     const { container } = await insertContainer(trx, {
-      ...{ channelId, workspaceId, request: { ...input, autoPublish: true }, requestHash, idempotency: null },
+      channelId,
+      workspaceId,
+      request: { ...input, autoPublish: true },
+      requestHash,
+      idempotency: null,
       createBy: new Date(dueAt.getTime() + MAX_DELAY_MS),
     });
     const actAt = new Date(Date.now() + FOLLOW_MS);

@@ -8,7 +8,8 @@ export type Imports = readonly (readonly [importer: string, imported: string])[]
 export function mutualFolders(imports: Imports): string[] {
   const example = new Map<string, string>();
   for (const [importer, imported] of imports) {
-    const [from, to] = [dirname(importer), dirname(imported)];
+    const from = dirname(importer);
+    const to = dirname(imported);
     if (from !== to && layerOf(from) === layerOf(to)) example.set(`${from} ${to}`, `${importer} imports ${imported}`);
   }
   return [...example].flatMap(([pair, forth]) => {

@@ -140,7 +140,9 @@ export function statementsOf(sql: string): Statement[] {
 /** Ignores separators in parentheses and quotes. */
 function split(text: string, separator: string): string[] {
   const parts: string[] = [];
-  let [start, depth, quote] = [0, 0, ''];
+  let start = 0;
+  let depth = 0;
+  let quote = '';
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!;
     if (quote !== '') quote = character === quote ? '' : quote;

@@ -50,7 +50,9 @@ const settings: Record<string, string> = {
   timezone: 'UTC',
 };
 const forTests = {
-  ...{ fsync: 'off', full_page_writes: 'off', max_wal_size: '512MB' },
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '512MB',
   // Many tests run at a time, with a pool each.
   max_connections: '600',
   // Each of the databases would be visited every few seconds.

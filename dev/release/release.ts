@@ -32,7 +32,8 @@ async function writeRelease({ builder, source }: Options): Promise<string> {
   await write(`${NAME}-${version}.cdx.json`, serviceCycloneDx(printed.cyclonedx, { name: NAME, release }));
   await write(`${NAME}-${version}.spdx.json`, serviceSpdx(printed.spdx, release));
   const provenance = provenanceText({
-    ...{ release, builder },
+    release,
+    builder,
     files: await digests(),
     materials: await materialsOf(release, { source, bundled }),
     tools: { node: process.versions.node, npm: await textOf('npm', ['--version']) },

@@ -56,7 +56,10 @@ const isHarmless = (code: string | undefined): boolean =>
   code === 'MODULE_LEVEL_DIRECTIVE' || code === 'CIRCULAR_DEPENDENCY' || code === 'THIS_IS_UNDEFINED';
 
 const minified: TransformOptions = {
-  ...{ minify: true, target: TARGET, format: 'esm', legalComments: 'none' },
+  minify: true,
+  target: TARGET,
+  format: 'esm',
+  legalComments: 'none',
   define: { 'process.env.NODE_ENV': '"production"' },
 };
 

@@ -56,10 +56,14 @@ interface Issue {
   readonly message: string;
 }
 const missing = (name: FieldName, kind: string): Issue => ({
-  ...{ code: 'custom', path: [name], message: `required for a post of kind ${kind}` },
+  code: 'custom',
+  path: [name],
+  message: `required for a post of kind ${kind}`,
 });
 const surplus = (name: FieldName, kind: string): Issue => ({
-  ...{ code: 'custom', path: [name], message: `not allowed for a post of kind ${kind}` },
+  code: 'custom',
+  path: [name],
+  message: `not allowed for a post of kind ${kind}`,
 });
 
 export const pageReelInput = namedObject('PageappReelInput', {

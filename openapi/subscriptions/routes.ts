@@ -51,7 +51,9 @@ const subscriptionChange = z
     ...evenIfFieldsFail,
   })
   .meta({
-    ...{ id: 'EventSubscriptionChange', minProperties: 1, dependentRequired: { pending: ['url'] } },
+    id: 'EventSubscriptionChange',
+    minProperties: 1,
+    dependentRequired: { pending: ['url'] },
     not: { required: ['enabled', 'pending'], properties: { enabled: { const: false }, pending: { const: 'keep' } } },
   });
 export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;

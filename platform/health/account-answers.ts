@@ -59,8 +59,14 @@ export const profileAnswer = z.object({ data: z.array(z.object({ profile_picture
 type OfAccount = Omit<HealthReading, 'businessAccountId' | 'subscription' | 'permissions' | 'credentialExpiresAt'>;
 
 const nothing: OfAccount = {
-  ...{ quality: null, tier: null, throughput: null, accountStatus: null, nameStatus: null },
-  ...{ name: null, username: null, pictureUrl: null },
+  quality: null,
+  tier: null,
+  throughput: null,
+  accountStatus: null,
+  nameStatus: null,
+  name: null,
+  username: null,
+  pictureUrl: null,
 };
 
 export function readingOf(type: ChannelType, answer: AccountAnswer): OfAccount {

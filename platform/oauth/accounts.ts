@@ -143,7 +143,11 @@ async function numbersOf(
   // Earlier versions of the API refuse an unknown field.
   const numbers = (await list(numberFields)) ?? (await list(basicNumberFields));
   return numbers?.map((number) => ({
-    ...{ resourceId: number.id, token, expiresAtMs, subscriptionId, linkedResourceId: null },
+    resourceId: number.id,
+    token,
+    expiresAtMs,
+    subscriptionId,
+    linkedResourceId: null,
     name: [number.verified_name, number.display_phone_number].filter(Boolean).join(' · '),
     isRegistered: isRegistered(number),
   }));

@@ -80,7 +80,10 @@ export function describeChatappChange(source: ItemSource): ItemDescription {
   const [person = null] = personIds;
   const notice = noticeOf(source);
   return {
-    ...{ eventType: 'chatapp.other.received', conversation: person, sender: person, personIds },
+    eventType: 'chatapp.other.received',
+    conversation: person,
+    sender: person,
+    personIds,
     platformMessageId: null,
     key: { words: keyWords(field), node, canRepeat: true },
     ...(notice && { notice }),

@@ -274,7 +274,11 @@ function numberList(granted: Granted, businessId: string): object {
     .map(({ id, number, name }) => {
       const { quality = 'GREEN', status = 'CONNECTED', ...facts } = accounts.factsOf(id);
       return {
-        ...{ id, display_phone_number: number, verified_name: name, quality_rating: quality, status },
+        id,
+        display_phone_number: number,
+        verified_name: name,
+        quality_rating: quality,
+        status,
         platform_type: facts.platformType ?? (status === 'PENDING' ? 'NOT_APPLICABLE' : 'CLOUD_API'),
         is_on_biz_app: facts.isOnApp ?? false,
       };

@@ -64,7 +64,11 @@ function seedOf(store: ContentStore, nowMs: number) {
       const isPhoto = product === 'photoapp';
       store.put(
         newPost({
-          ...{ id, product, accountId, type: isPhoto ? 'IMAGE' : 'TEXT', createdAtMs: atMs(hoursAgo) },
+          id,
+          product,
+          accountId,
+          type: isPhoto ? 'IMAGE' : 'TEXT',
+          createdAtMs: atMs(hoursAgo),
           mediaUrl: isPhoto ? `https://cdn.photoapp.example/${id}.jpg` : null,
           permalink: isPhoto ? `https://photoapp.example/p/${id}/` : `https://www.pageapp.example/${id}`,
           ...post,

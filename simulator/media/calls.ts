@@ -92,7 +92,12 @@ function publishContainer(state: MediaState, call: MediaCall): Effect {
   const folder = { STORIES: 'stories', REELS: 'reel' }[String(mediaType)] ?? 'p';
   store.put(
     newPost({
-      ...{ id, product: 'photoapp', accountId: account, type: mediaType, containerId: creationId, children },
+      id,
+      product: 'photoapp',
+      accountId: account,
+      type: mediaType,
+      containerId: creationId,
+      children,
       text: parameters['caption'] ?? null,
       mediaUrl: parameters['video_url'] ?? parameters['image_url'] ?? null,
       permalink: `https://photoapp.example/${folder}/${id}/`,

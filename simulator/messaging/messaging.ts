@@ -47,7 +47,10 @@ export function createMessaging(needs: MessagingNeeds): MessagingServer {
     webhooks: createMessagingWebhooks({ poster, now }),
     media: createChatappMedia(),
     profiles: new Map(),
-    ...{ accounts, onDirect, commentOf, now },
+    accounts,
+    onDirect,
+    commentOf,
+    now,
   };
   return {
     ...createMessagingApi(state, appSecret),

@@ -32,6 +32,7 @@ export function isStandardSignatureValid({ headers, body, secret, atMs }: Signed
 }
 
 function isSame(signature: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(signature), Buffer.from(expected)];
+  const left = Buffer.from(signature);
+  const right = Buffer.from(expected);
   return left.length === right.length && timingSafeEqual(left, right);
 }

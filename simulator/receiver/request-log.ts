@@ -37,7 +37,8 @@ export class RequestLog {
   #deliveryCount = 0;
 
   get counts(): { readonly count: number; readonly deliveryCount: number; readonly probeCount: number } {
-    const [deliveryCount, probeCount] = [this.#deliveryCount, this.#probeCount];
+    const deliveryCount = this.#deliveryCount;
+    const probeCount = this.#probeCount;
     return { count: deliveryCount + probeCount, deliveryCount, probeCount };
   }
 

@@ -15,7 +15,8 @@ const oldKey: RingKey = { id: 'test', bytes: Buffer.alloc(32, 7) }; // the key o
 const newKey: RingKey = { id: 'new', bytes: randomBytes(32) };
 
 function ring(db: Knex, keys: readonly RingKey[]) {
-  const [secretBox, signingRing] = [createSecretBox(keys), createSigningRing(keys)];
+  const secretBox = createSecretBox(keys);
+  const signingRing = createSigningRing(keys);
   const deps = adminDeps(db, {
     secretBox: () => secretBox,
     signingRing: () => signingRing,

@@ -21,7 +21,8 @@ test('set-shards serves the larger number of shards until the change is finished
   await eventually(() => finishResharding(pool, 1));
   t.deepEqual(await waiting, { shards: 1, destinations: 1 });
   t.deepEqual(await shards(deps, []), {
-    ...{ shards: 1, destinations: 1 },
+    shards: 1,
+    destinations: 1,
     list: [{ shard: 0, holder: null, destinations: 1, arriving: 0 }],
   });
   t.deepEqual(await setShards(deps, ['1']), { shards: 1, destinations: 1 }, 'nothing to change');

@@ -44,7 +44,9 @@ test('versions are listed, ramped, set and checked for open runs', async (t) => 
   await untilCurrent(workerBuildId());
 
   t.like(await list(), {
-    ...{ deploymentName, thisBuild: workerBuildId(), current: workerBuildId() },
+    deploymentName,
+    thisBuild: workerBuildId(),
+    current: workerBuildId(),
     versions: [
       { buildId: workerBuildId(), status: 'current', workers: 1, openRuns: 0, isDrained: false },
       { buildId: 'a', status: 'draining', workers: 1, openRuns: 1, pinnedRuns: 1, isDrained: false },

@@ -35,7 +35,8 @@ function readOptions() {
   });
   const classes = values.class.map((name) => attackClasses.find((one) => one.name === name));
   const known = classes.filter((one) => one !== undefined);
-  const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
+  const seed = Number(values.seed);
+  const minutes = Number(values.minutes);
   const casesPerClass = values.cases === undefined ? undefined : Number(values.cases);
   const isGood = Number.isSafeInteger(seed) && minutes > 0 && (casesPerClass === undefined || casesPerClass >= 1);
   if (!isGood || known.length < classes.length) throw new Error('An option has an invalid value.');

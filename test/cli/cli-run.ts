@@ -45,10 +45,14 @@ export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record
   const start = (line: string | readonly string[], options: CliOptions = {}): RunningCli => {
     const interruption = new AbortController();
     const input = terminalInput(options);
-    const [stdout, stderr] = [writerOf(options), writerOf(options, input.onQuestion)];
+    const stdout = writerOf(options);
+    const stderr = writerOf(options, input.onQuestion);
     const world: World = {
       env: { ...env, ...options.env },
-      ...{ stdout: stdout.writer, stderr: stderr.writer, stdin: input.stdin, configFolder },
+      stdout: stdout.writer,
+      stderr: stderr.writer,
+      stdin: input.stdin,
+      configFolder,
       fetch: options.fetch ?? ((request) => fetch(request)),
       now: options.now ?? (() => Date.now()),
       ...(options.openBrowser && { openBrowser: options.openBrowser }),
@@ -70,7 +74,9 @@ export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record
   };
   const run: Cli['run'] = (line, options) => start(line, options).ended;
   return {
-    ...{ configFolder, start, run },
+    configFolder,
+    start,
+    run,
     async json(line, options) {
       const args = argumentsOf(line);
       const { code, stdout, stderr } = await run([...args, '--json'], options);

@@ -18,11 +18,15 @@ interface Completed {
 
 function completer({ cli, url, apiKey }: CliStage, changes: Partial<World> = {}) {
   return async (words: readonly string[]): Promise<Completed> => {
-    let [text, requestCount] = ['', 0];
+    let text = '';
+    let requestCount = 0;
     const writer = { write: (one: string | Uint8Array) => void (text += String(one)) };
     const world: World = {
       env: { BASE_URL: url, SERVICE_API_KEY: apiKey },
-      ...{ stdout: writer, stderr: writer, stdin: process.stdin, configFolder: cli.configFolder },
+      stdout: writer,
+      stderr: writer,
+      stdin: process.stdin,
+      configFolder: cli.configFolder,
       fetch: (request) => {
         requestCount++;
         return fetch(request);

@@ -99,7 +99,8 @@ async function newListener({ t, cli }: Tried, { ch, send }: Place): Promise<void
 
 async function networkLoss({ t, cli }: Tried, { ch, send }: Place): Promise<void> {
   const local = await localProgram(t);
-  let [isCut, wasCut] = [false, false];
+  let isCut = false;
+  let wasCut = false;
   const options = {
     // The network fails once the first event has come, so that no poll ends before.
     fetch: (request: Request) => {

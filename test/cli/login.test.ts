@@ -59,7 +59,8 @@ test('login stops asking when the service accepts no more codes', async (t) => {
 });
 
 test('the second login step goes to the service of the first', async (t) => {
-  const [service, other] = [await loginService(t), await loginService(t)];
+  const service = await loginService(t);
+  const other = await loginService(t);
   const cli = await testCli(t, {});
   const begun = await cli.run(`login --email me@example.com --base-url ${service.url}`);
   t.regex(begun.stdout, /channels login --code <code>/);

@@ -64,7 +64,8 @@ test('verify-signature verifies both signatures offline', async (t) => {
 test('verify-signature reads the secret from environment or standard input', async (t) => {
   const cli = await testCli(t);
   const folder = join(cli.configFolder, '..');
-  const [bodyFile, headersFile] = [join(folder, 'body.json'), join(folder, 'headers.txt')];
+  const bodyFile = join(folder, 'body.json');
+  const headersFile = join(folder, 'headers.txt');
   await mkdir(folder, { recursive: true });
   await writeFile(bodyFile, body);
   await writeFile(

@@ -120,11 +120,16 @@ test('only temporary errors are retried', async (t) => {
 
 test('a workspace stream can be filtered by status and type', async (t) => {
   const { urls } = await follow(t, [(response) => void begin(response).write(frame('2-a', 'wd_a'))], {
-    ...{ count: 1, scope: 'workspace:ws_1', statuses: ['retrying', 'exhausted'], eventTypes: ['a.b', 'c.d'] },
+    count: 1,
+    scope: 'workspace:ws_1',
+    statuses: ['retrying', 'exhausted'],
+    eventTypes: ['a.b', 'c.d'],
   });
   const [path, query] = urls[0]!.split('?');
   t.is(path, '/deliveries/stream');
   t.deepEqual(Object.fromEntries(new URLSearchParams(query)), {
-    ...{ scope: 'workspace:ws_1', status: 'retrying,exhausted', eventType: 'a.b,c.d' },
+    scope: 'workspace:ws_1',
+    status: 'retrying,exhausted',
+    eventType: 'a.b,c.d',
   });
 });

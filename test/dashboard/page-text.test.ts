@@ -21,8 +21,13 @@ import { deliverySummary } from './pages/deliveries/delivery-summary.ts';
 test('a failed probe shows the expected and actual response', (t) => {
   const nothing = { status: null, durationMs: null, found: null, responseBody: null, error: null };
   const get = presentProbe({
-    ...{ ...nothing, probe: 'GET', outcome: 'rejected', status: 404, durationMs: 12 },
-    ...{ expected: 'status 200', found: 'the receiver answered status 404: "not, but here."' },
+    ...nothing,
+    probe: 'GET',
+    outcome: 'rejected',
+    status: 404,
+    durationMs: 12,
+    expected: 'status 200',
+    found: 'the receiver answered status 404: "not, but here."',
   });
   t.deepEqual([get.label, get.tone, get.answer], ['failed', 'bad', '404 after 12 ms']);
   t.deepEqual(get.fault, { expected: 'Status 200.', found: 'The receiver answered status 404: "not, but here.".' });
@@ -76,10 +81,16 @@ test('a container request has only the fields of its media type', (t) => {
   const url = 'https://media.example.com/1';
   const fields = { ...noFields, url, altText: 'A loaf', caption: 'Bread', coverUrl: url };
   t.deepEqual(containerBodyOf(fields), {
-    ...{ mediaType: 'IMAGE', imageUrl: url, caption: 'Bread', altText: 'A loaf', autoPublish: false },
+    mediaType: 'IMAGE',
+    imageUrl: url,
+    caption: 'Bread',
+    altText: 'A loaf',
+    autoPublish: false,
   });
   t.deepEqual(containerBodyOf({ ...fields, mediaType: 'STORIES', isVideo: true }), {
-    ...{ mediaType: 'STORIES', videoUrl: url, autoPublish: false },
+    mediaType: 'STORIES',
+    videoUrl: url,
+    autoPublish: false,
   });
   t.deepEqual(childrenOf('https://a.example/1.jpg\n\n video https://a.example/2\nhttps://a.example/3.MP4?x=1'), [
     { imageUrl: 'https://a.example/1.jpg' },
@@ -89,9 +100,19 @@ test('a container request has only the fields of its media type', (t) => {
 });
 
 const filled: ContainerFields = {
-  ...{ mediaType: 'IMAGE', url: 'https://media.example.com/1', isVideo: true, caption: 'Bread', altText: 'A loaf' },
-  ...{ coverUrl: ' https://media.example.com/2 ', thumbOffset: '1500', locationId: ' 42 ', audioName: 'Bells' },
-  ...{ shareToFeed: false, trial: 'manual', trialParams: '{"a": 1}', autoPublish: true },
+  mediaType: 'IMAGE',
+  url: 'https://media.example.com/1',
+  isVideo: true,
+  caption: 'Bread',
+  altText: 'A loaf',
+  coverUrl: ' https://media.example.com/2 ',
+  thumbOffset: '1500',
+  locationId: ' 42 ',
+  audioName: 'Bells',
+  shareToFeed: false,
+  trial: 'manual',
+  trialParams: '{"a": 1}',
+  autoPublish: true,
   userTags: [{ username: ' @some.body', fromLeft: '29', fromTop: '12.5' }],
   children: 'https://media.example.com/1.jpg\nhttps://media.example.com/2.mp4',
 };
@@ -103,8 +124,15 @@ test('a fully filled container form is valid for every media type', (t) => {
   }
   t.like(containerBodyOf(filled), { locationId: '42', userTags: [{ username: 'some.body', x: 0.29, y: 0.125 }] });
   t.deepEqual(containerBodyOf({ ...filled, mediaType: 'REELS' }), {
-    ...{ mediaType: 'REELS', videoUrl: filled.url, caption: 'Bread', coverUrl: 'https://media.example.com/2' },
-    ...{ thumbOffset: 1500, locationId: '42', audioName: 'Bells', shareToFeed: false, autoPublish: true },
+    mediaType: 'REELS',
+    videoUrl: filled.url,
+    caption: 'Bread',
+    coverUrl: 'https://media.example.com/2',
+    thumbOffset: 1500,
+    locationId: '42',
+    audioName: 'Bells',
+    shareToFeed: false,
+    autoPublish: true,
     trialParams: { a: 1, graduationStrategy: 'manual' },
     userTags: [{ username: 'some.body' }],
   });

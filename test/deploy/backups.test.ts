@@ -74,7 +74,8 @@ test('a segment is archived after the timeout even with few changes', async (t) 
 test('the archive never replaces a segment by another one', async (t) => {
   const { backupsFolder, run } = await stage(t);
   await mkdir(join(backupsFolder, 'wal'));
-  const [first, other] = [join(backupsFolder, 'first'), join(backupsFolder, 'other')];
+  const first = join(backupsFolder, 'first');
+  const other = join(backupsFolder, 'other');
   await writeFile(first, 'a segment');
   await writeFile(other, 'another');
   const archive = (path: string) => run('archive-wal.sh', [path, '000000010000000000000001']);

@@ -78,7 +78,8 @@ test('the command must be the name of an existing process', async (t) => {
 
 test('a worker bundles the workflows only if the image has no bundle', async (t) => {
   const folder = await temporaryFolder(t);
-  const [ready, kept] = [join(folder, 'ready'), join(folder, 'kept')];
+  const ready = join(folder, 'ready');
+  const kept = join(folder, 'kept');
 
   const { code } = await workflowBundle({ ready, kept: ready });
   t.true(code.includes('deliverWebhook'));
@@ -90,7 +91,8 @@ test('a worker bundles the workflows only if the image has no bundle', async (t)
 
 test('a worker runs no bundle that another user may have written', async (t) => {
   const folder = await temporaryFolder(t);
-  const [ready, kept] = [join(folder, 'ready'), join(folder, 'kept')];
+  const ready = join(folder, 'ready');
+  const kept = join(folder, 'kept');
   await workflowBundle({ ready, kept });
   const [name = ''] = readdirSync(kept);
   writeFileSync(join(kept, name), 'planted');

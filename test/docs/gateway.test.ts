@@ -27,10 +27,16 @@ test('the example of the gateway guide sends a message', async (t) => {
   const pool = testHotPool(t, databaseUrl);
   const { tokenSalt } = await readInstallation(db);
   const gateway = await startGateway({
-    ...{ port, host: '127.0.0.1', gatewayUrl, baseUrl: url, log: rememberingLog() },
+    port,
+    host: '127.0.0.1',
+    gatewayUrl,
+    baseUrl: url,
+    log: rememberingLog(),
     channels: createChannelDirectory({ db, pool, secretBox: testSecretBox, tokenSalt }),
     outbound: { record: () => undefined, stop: async () => undefined },
-    ...{ secretBox: testSecretBox, apiUrl: simulator.url, appSecret },
+    secretBox: testSecretBox,
+    apiUrl: simulator.url,
+    appSecret,
   });
   t.teardown(() => gateway.stop());
   const tenant = await aTenant(db);

@@ -35,8 +35,12 @@ for (const { what, type, heading, action, shown } of guides) {
     const commands = commandsBelow(heading);
     const env = {
       ...process.env,
-      ...{ BASE_URL: url, SERVICE_API_KEY: apiKey, SERVICE_WORKSPACE_ID: workspace.publicId },
-      ...{ CHATAPP_CHANNEL_ID: channel.publicId, PHOTOAPP_CHANNEL_ID: channel.publicId, PAGEAPP_CHANNEL_ID: 'none' },
+      BASE_URL: url,
+      SERVICE_API_KEY: apiKey,
+      SERVICE_WORKSPACE_ID: workspace.publicId,
+      CHATAPP_CHANNEL_ID: channel.publicId,
+      PHOTOAPP_CHANNEL_ID: channel.publicId,
+      PAGEAPP_CHANNEL_ID: 'none',
     };
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { env });
     t.regex(stdout, new RegExp(`"status":"scheduled"[^]*${shown}[^]*"status":"cancelled"`));

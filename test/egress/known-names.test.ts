@@ -13,7 +13,10 @@ function stage(options: Partial<ResolverOptions> = {}) {
   const clock = { atMs: 0 };
   const lookups: { readonly name: string; readonly end: (answer: LookupAddress | Error) => void }[] = [];
   const { resolve } = createResolver({
-    ...{ allowCidrs: [], timeoutMs: 240 * SECOND, cacheMs: 5 * SECOND, failureCacheMs: 30 * SECOND },
+    allowCidrs: [],
+    timeoutMs: 240 * SECOND,
+    cacheMs: 5 * SECOND,
+    failureCacheMs: 30 * SECOND,
     now: () => clock.atMs,
     lookup: (name) =>
       new Promise((answered, rejected) => {

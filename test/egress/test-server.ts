@@ -73,7 +73,8 @@ export function loopbackEgress(t: ExecutionContext, options: Partial<EgressOptio
   const egress = createEgress({
     allowCidrs: parseCidrs('127.0.0.1'),
     allowHttp: true,
-    ...{ timeoutMs: PATIENCE_MS, connectTimeoutMs: PATIENCE_MS },
+    timeoutMs: PATIENCE_MS,
+    connectTimeoutMs: PATIENCE_MS,
     dnsCacheMs: 0,
     dnsFailureCacheMs: 0,
     ...options,

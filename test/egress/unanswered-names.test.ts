@@ -108,7 +108,10 @@ async function errorOf(
       const fails = isDown || name.startsWith('broken');
       return fails ? Promise.reject(failing('EAI_AGAIN')) : Promise.resolve([{ address: '192.0.43.8', family: 4 }]);
     },
-    ...{ timeoutMs: 30_000, cacheMs: 0, failureCacheMs: 0, referenceName },
+    timeoutMs: 30_000,
+    cacheMs: 0,
+    failureCacheMs: 0,
+    referenceName,
     unanswered: createUnansweredNames({ blameAfterMs: 2, now: () => (atMs += 1) }),
   });
   await t.throwsAsync(() => resolve('broken.example.com'));

@@ -18,7 +18,10 @@ const failOver = test.macro({
 
     const report = await runFaults(
       {
-        ...{ durationMs: DURATION_MS, seed: SEED, ratePerSecond: RATE_PER_SECOND, replication },
+        durationMs: DURATION_MS,
+        seed: SEED,
+        ratePerSecond: RATE_PER_SECOND,
+        replication,
         disk: 'statements',
         say: (text) => t.log(text),
       },

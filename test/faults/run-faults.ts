@@ -64,7 +64,11 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
   const injection = { faults: faultsOf({ ...stage, partedMs: partedFor(durationMs) }), random: randomFrom(seed) };
   const kinds = injection.faults.map(({ kind }) => kind);
   const strikes = await injectAtRandom({
-    ...{ ...injection, durationMs, isOnce: options.replication !== undefined, load, say },
+    ...injection,
+    durationMs,
+    isOnce: options.replication !== undefined,
+    load,
+    say,
     hasArrivedSince: (sentAfterMs) => watched(stage).every(({ record }) => record.youngestSentAtMs > sentAfterMs),
   });
   stage.receivers.heal();
@@ -148,10 +152,8 @@ async function explain({ log, temporalAddress }: Stage, say: RunFaults['say']): 
 }
 
 function memoryOf({ worker, api }: { worker: MemoryWatch; api: MemoryWatch }) {
-  const [most, last] = [
-    { worker: worker.mostMb, api: api.mostMb },
-    { worker: worker.lastMb, api: api.lastMb },
-  ];
+  const most = { worker: worker.mostMb, api: api.mostMb };
+  const last = { worker: worker.lastMb, api: api.lastMb };
   return { most, last };
 }
 
@@ -185,8 +187,11 @@ function compare({ stage, load, ledger, replication }: Compared) {
     acknowledged: load.acknowledged.length,
     refusals: Object.fromEntries(load.refusals),
     due: sum('delivered') + sum('exhausted') + sum('lost'),
-    ...{ delivered: sum('delivered'), exhausted: sum('exhausted'), lost: sum('lost') },
-    ...{ repeated: sum('repeated'), disordered: sum('disordered') },
+    delivered: sum('delivered'),
+    exhausted: sum('exhausted'),
+    lost: sum('lost'),
+    repeated: sum('repeated'),
+    disordered: sum('disordered'),
     storedTwice: ledger.eventCount - acknowledged.length,
     lostWithPrimary,
     falselyDelivered: countFalselyDelivered(records),

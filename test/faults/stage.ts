@@ -48,7 +48,8 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
     TEMPORAL_ADDRESS: servers.temporalAddress,
     EGRESS_ALLOW_CIDRS: `${ALLOWED_ADDRESS}/32`,
     PLATFORM_APP_SECRET: platformSecret,
-    ...{ API_PORT: String(apiPort), BASE_URL: baseUrl },
+    API_PORT: String(apiPort),
+    BASE_URL: baseUrl,
     ...options.env,
   });
   const log = new CapturedLog();

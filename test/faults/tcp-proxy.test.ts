@@ -36,7 +36,8 @@ async function aProxy(t: ExecutionContext, port: number) {
 test('a cut path passes nothing until it is mended', async (t) => {
   let chunkCount = 0;
   const proxy = await aProxy(t, await startEcho(t, { onData: () => void chunkCount++ }));
-  const [before, bystander] = [await open(t, proxy.port), await open(t, await startEcho(t))];
+  const before = await open(t, proxy.port);
+  const bystander = await open(t, await startEcho(t));
   before.socket.write('a');
   await until(() => before.received() === 'a', { for: 'The first byte' });
 

@@ -42,8 +42,16 @@ test('a failing IPv6 /48 does not reset the counts of others', (t) => {
 });
 
 const channel: TokenChannel = {
-  ...{ channelId: 1, channelPublicId: 'ch_00000001', type: 'pageapp', resourceId: '4711', linkedResourceId: null },
-  ...{ workspaceId: 1, workspacePublicId: 'ws_00000001', organizationId: 1, tokenId: 1, scopes: null },
+  channelId: 1,
+  channelPublicId: 'ch_00000001',
+  type: 'pageapp',
+  resourceId: '4711',
+  linkedResourceId: null,
+  workspaceId: 1,
+  workspacePublicId: 'ws_00000001',
+  organizationId: 1,
+  tokenId: 1,
+  scopes: null,
 };
 
 test('a call that ends twice frees one slot', (t) => {

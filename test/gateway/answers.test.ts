@@ -184,7 +184,8 @@ for (const { bytes, status } of [
 ]) {
   test(`a file of ${bytes} bytes returns ${status} if 1000 are allowed`, async (t) => {
     const stage = await startStage(t, {
-      ...{ channel: number, limits: { fileBytes: 1_000 } },
+      channel: number,
+      limits: { fileBytes: 1_000 },
       script: {
         'GET /71': () => ({
           json: { id: '71', messaging_product: 'chatapp', mime_type: 'a/b', url: `${stage.upstreamUrl}/files/71` },

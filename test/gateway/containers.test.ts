@@ -79,7 +79,8 @@ test('a created container stays accessible if recording fails', async (t) => {
 test('a listed id does not count as a created container', async (t) => {
   const containers = sharedContainers();
   const { call } = await startStage(t, {
-    ...{ channel: photoAccount, containers },
+    channel: photoAccount,
+    containers,
     script: { 'GET /2000/media': { json: { data: [{ id: '41' }] } } },
   });
 
@@ -92,7 +93,8 @@ test('an id in a refusal does not count as a created container', async (t) => {
   const containers = sharedContainers();
   const refusal = { status: 400, json: { id: '41', error: { code: 100, message: 'Invalid parameter' } } };
   const { call } = await startStage(t, {
-    ...{ channel: photoAccount, containers },
+    channel: photoAccount,
+    containers,
     script: { 'POST /2000/media': refusal },
   });
 

@@ -13,7 +13,11 @@ test('a caller that disconnects during authentication frees its slot', async (t)
   let isAsked = false;
   let isGone = false;
   const gateway = createGateway({
-    ...{ apiUrl: upstream.url, gatewayUrl: '', appSecret: 'x', secretBox: testSecretBox, log: rememberingLog() },
+    apiUrl: upstream.url,
+    gatewayUrl: '',
+    appSecret: 'x',
+    secretBox: testSecretBox,
+    log: rememberingLog(),
     baseUrl: 'https://api.example.com',
     channels: {
       async openToken() {

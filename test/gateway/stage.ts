@@ -123,7 +123,13 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
     await stopUpstream();
   });
   return {
-    ...{ url: gateway.url, upstreamUrl, seen, recorded, lines: log.lines, state, stopGateway },
+    url: gateway.url,
+    upstreamUrl,
+    seen,
+    recorded,
+    lines: log.lines,
+    state,
+    stopGateway,
     call: (route, callOptions) => callGateway(gateway.url, route, callOptions),
   };
 }
@@ -217,7 +223,10 @@ async function callGateway(
   const sent = body ?? (json === undefined ? undefined : JSON.stringify(json));
   // Without `URL`, which would normalize the path.
   const request = httpRequest({
-    ...{ hostname, port, method, path },
+    hostname,
+    port,
+    method,
+    path,
     headers: {
       ...(token !== null && { authorization: `Bearer ${token ?? channelToken}` }),
       ...(json !== undefined && { 'content-type': 'application/json' }),

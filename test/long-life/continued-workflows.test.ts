@@ -163,8 +163,14 @@ test('a container is published on request after its workflow has continued', asy
     type: 'carryContainer',
     args: [
       {
-        ...{ containerId: 'ctr_00000001', childCount: 0, autoPublish: false, status: 'creating', resumed: false },
-        ...{ expiresAtMs: Date.now() + DAY_MS, pollScheduleMs: [10], publishWaits },
+        containerId: 'ctr_00000001',
+        childCount: 0,
+        autoPublish: false,
+        status: 'creating',
+        resumed: false,
+        expiresAtMs: Date.now() + DAY_MS,
+        pollScheduleMs: [10],
+        publishWaits,
       },
     ],
     activities: {
@@ -192,7 +198,9 @@ test('a replay is paused, resumed and cancelled after its workflow has continued
     type: 'replayDeliveries',
     args: [{ replayId: 'rpl_00000001', heldMs: 10 }],
     activities: {
-      ...{ readReplay: read, planReplay: read, sendReplay: read },
+      readReplay: read,
+      planReplay: read,
+      sendReplay: read,
       moveReplay: async ({ move }: { move: 'pause' | 'resume' | 'cancel' }) => {
         status = { pause: 'paused', resume: 'running', cancel: 'cancelled' }[move];
         return await read();

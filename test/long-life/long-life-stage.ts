@@ -137,7 +137,9 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
     baseUrl: 'https://api.example.com',
   });
   const retention = createRetentionActivities({
-    ...{ db, stopping: new AbortController().signal, log },
+    db,
+    stopping: new AbortController().signal,
+    log,
     retention: { retentionDays, eventKeyDays: 9, auditDays: 400, usageMonths: 12 },
   });
   /** As the workflow of a circuit counts them. */
@@ -175,7 +177,12 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
       unrecorded.push(request);
       const pause = behavior.kind === 'pauses' ? { 'retry-after': String(behavior.seconds) } : null;
       return Promise.resolve({
-        ...{ number, startedAtMs: atMs, durationMs: 1, error: null, responseBody: null, responseHeaders: pause },
+        number,
+        startedAtMs: atMs,
+        durationMs: 1,
+        error: null,
+        responseBody: null,
+        responseHeaders: pause,
         ...(isAccepted
           ? { outcome: 'accepted', status: 200 }
           : { outcome: 'rejected', status: pause === null ? 500 : 429 }),

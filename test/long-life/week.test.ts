@@ -6,7 +6,10 @@ const HOUR_MS = 3_600_000;
 const DAYS = 7;
 const RETENTION_DAYS = 2;
 /** The numbers of the stage's destinations. The last one has no order. */
-const [HEALTHY, FLAKY, DOWN, PAUSING] = [0, 1, 2, 3];
+const HEALTHY = 0;
+const FLAKY = 1;
+const DOWN = 2;
+const PAUSING = 3;
 
 /** Everything that is due within the hour happens at its time. */
 async function passHour(stage: LongLifeStage): Promise<void> {

@@ -59,7 +59,8 @@ for (const [what, text] of Object.entries({ rules, dashboards, guide })) {
 }
 
 test('every metric is documented and on a dashboard', (t) => {
-  const [explained, shown] = [new Set(namesIn(guide)), new Set(namesIn(dashboards))];
+  const explained = new Set(namesIn(guide));
+  const shown = new Set(namesIn(dashboards));
   t.deepEqual(
     [...registeredNames()].filter((name) => !explained.has(name) || !shown.has(name)),
     [],
@@ -128,9 +129,19 @@ test('the dashboards have names of their own and only known data sources', (t) =
 });
 
 const databaseState: DatabaseState = {
-  ...{ seesOthers: true, oldestTransactionSeconds: 0, oldestXminAge: 0, lockWaitCount: 0, oldestLockWaitSeconds: 0 },
-  ...{ connectionCount: 1, connectionLimit: 97, walBytes: 1, replicaLagSeconds: 1, replicaLagBytes: 1 },
-  ...{ slotRetainedBytes: 1, inactiveSlotCount: 0, databaseBytes: 1 },
+  seesOthers: true,
+  oldestTransactionSeconds: 0,
+  oldestXminAge: 0,
+  lockWaitCount: 0,
+  oldestLockWaitSeconds: 0,
+  connectionCount: 1,
+  connectionLimit: 97,
+  walBytes: 1,
+  replicaLagSeconds: 1,
+  replicaLagBytes: 1,
+  slotRetainedBytes: 1,
+  inactiveSlotCount: 0,
+  databaseBytes: 1,
   tables: [{ table: 'events', liveRows: 1, deadRows: 0, vacuumSeconds: 1 }],
 };
 

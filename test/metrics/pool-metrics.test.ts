@@ -7,7 +7,10 @@ import { testDatabase } from '../harness/database/database.ts';
 import { aTenant } from '../harness/tenants.ts';
 
 const aPool = (others: Partial<SharedPool> = {}): SharedPool => ({
-  ...{ capacity: 10, usedCount: 5, waitingCount: 0, largest: [] },
+  capacity: 10,
+  usedCount: 5,
+  waitingCount: 0,
+  largest: [],
   ...others,
 });
 
@@ -25,7 +28,8 @@ test('a pool shows its size, its use and who waits', async (t) => {
 
 test('a pool that is half full names its largest holders', async (t) => {
   const { db } = await testDatabase(t);
-  const [first, second] = [await aTenant(db), await aTenant(db)];
+  const first = await aTenant(db);
+  const second = await aTenant(db);
   const shares = createShares({ perCredential: 10, perOrganization: 10, inAll: 40 });
   const pools = () => ({ streams: poolOf(shares) });
   const registry = createMetricRegistry();

@@ -23,7 +23,9 @@ function stage() {
     unreachableMs: number;
     blocked: Record<BlockedBy, number> | undefined;
   } = {
-    ...{ text, unreachableMs: 0, blocked: { activity: 2, workflow_task: 0 } },
+    text,
+    unreachableMs: 0,
+    blocked: { activity: 2, workflow_task: 0 },
   };
   addTemporalMetrics(meter.register, {
     read: () => (source.text instanceof Error ? Promise.reject(source.text) : Promise.resolve(source.text)),

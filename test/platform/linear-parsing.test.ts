@@ -36,13 +36,17 @@ const phrase = (maxLength: number) => fc.array(fc.constantFrom(...marks), { maxL
 
 /** A repeated phrase between two others: the shape in which backtracking multiplies. */
 const shape = fc.record({
-  ...{ before: phrase(3), pump: phrase(4).filter((pump) => pump !== ''), after: phrase(3) },
+  before: phrase(3),
+  pump: phrase(4).filter((pump) => pump !== ''),
+  after: phrase(3),
   length: fc.constantFrom(10_000, 100_000),
 });
 
 function multipartRead(chunks: readonly string[]): void {
   const stream = watchFieldNames({
-    ...{ boundary: 'XX', chatappWord: 'other', keepsLength: true },
+    boundary: 'XX',
+    chatappWord: 'other',
+    keepsLength: true,
     refusalOf: (problem) => new Error(problem.text),
   });
   stream.on('error', () => undefined);
@@ -61,8 +65,12 @@ function jsonRead(json: string): void {
 
 function answerRead(answer: string): void {
   rewriteAnswer(Buffer.from(answer), {
-    ...{ secrets: ['a'.repeat(40)], hosts: new Set(['x.example']), gatewayUrl: 'https://g.example', version: 'v1.0' },
-    ...{ addressFields: ['url'], sealAddress: (url: string) => url },
+    secrets: ['a'.repeat(40)],
+    hosts: new Set(['x.example']),
+    gatewayUrl: 'https://g.example',
+    version: 'v1.0',
+    addressFields: ['url'],
+    sealAddress: (url: string) => url,
   });
 }
 

@@ -3,7 +3,8 @@ import { createBodyBudget } from '../../process/body-budget.ts';
 
 test('a budget rejects bytes beyond its limit', (t) => {
   const budget = createBodyBudget(1000);
-  const [first, second] = [budget.open(), budget.open()];
+  const first = budget.open();
+  const second = budget.open();
   t.true(first.grow(600));
   t.false(second.grow(401));
   t.true(second.grow(400));
@@ -12,7 +13,9 @@ test('a budget rejects bytes beyond its limit', (t) => {
 
 test('an unauthenticated address may use a quarter', (t) => {
   const budget = createBodyBudget(1000);
-  const [first, second, other] = [budget.open('a'), budget.open('a'), budget.open('b')];
+  const first = budget.open('a');
+  const second = budget.open('a');
+  const other = budget.open('b');
   t.true(first.grow(200));
   t.false(second.grow(51));
   t.true(other.grow(250));
@@ -32,7 +35,8 @@ test('the addresses of one IPv6 block share a quarter', (t) => {
 
 test('a reservation is released once', (t) => {
   const budget = createBodyBudget(1000);
-  const [first, second] = [budget.open('a'), budget.open('a')];
+  const first = budget.open('a');
+  const second = budget.open('a');
   first.grow(200);
   second.grow(50);
   first.release();

@@ -27,7 +27,8 @@ test('a bundle ends with its last certificate, a chain with its first', async (t
 
 test('the certificates of the database are read from its URL', async (t) => {
   const folder = await temporaryFolder(t);
-  const [authority, own] = [join(folder, 'ca.crt'), join(folder, 'client.crt')];
+  const authority = join(folder, 'ca.crt');
+  const own = join(folder, 'client.crt');
   writeFileSync(authority, late);
   writeFileSync(own, early);
   const url = (rest: string): string => `postgres://user@127.0.0.1/db?sslmode=verify-full${rest}`;

@@ -80,7 +80,8 @@ test('a body that still arrives is accepted until answers are due', async (t) =>
 
 test('requests without an answer are refused before the connection closes', async (t) => {
   const { server, begun, connected } = await aServer(t);
-  const [arriving, waitingLong] = [await connected(half), await connected(get)];
+  const arriving = await connected(half);
+  const waitingLong = await connected(get);
   await begun(2);
   let areAnswersDue = false;
 

@@ -102,14 +102,16 @@ export function apiActs({ tenant: { api }, photos, edited, replayed, receiver }:
   const messages = `/channels/${replayed.id}/scheduled-messages`;
   return [
     {
-      ...{ name: 'edit of a webhook', everyMs: 2 * MINUTE_MS },
+      name: 'edit of a webhook',
+      everyMs: 2 * MINUTE_MS,
       async run() {
         const webhookUrl = receiver.urlOf('edited', ++version);
         await answered(`PUT /webhook-config/${edited.id}`, 200, { webhookUrl, verifyToken: randomUUID() });
       },
     },
     {
-      ...{ name: 'published container', everyMs: 1.5 * MINUTE_MS },
+      name: 'published container',
+      everyMs: 1.5 * MINUTE_MS,
       async run() {
         const { containerId } = await answered(`POST ${containers}`, 201, container);
         await reaches(`${containers}/${containerId}`, 'finished');
@@ -117,7 +119,8 @@ export function apiActs({ tenant: { api }, photos, edited, replayed, receiver }:
       },
     },
     {
-      ...{ name: 'scheduled post', everyMs: 2.5 * MINUTE_MS },
+      name: 'scheduled post',
+      everyMs: 2.5 * MINUTE_MS,
       async run() {
         const { scheduledPostId } = await answered(`POST ${posts}`, 202, { publishAt: in20Seconds(), container });
         await reaches(`${posts}/${scheduledPostId}`, 'started');
@@ -126,7 +129,8 @@ export function apiActs({ tenant: { api }, photos, edited, replayed, receiver }:
       },
     },
     {
-      ...{ name: 'scheduled message', everyMs: 1.2 * MINUTE_MS },
+      name: 'scheduled message',
+      everyMs: 1.2 * MINUTE_MS,
       async run() {
         const message = { to: '15551230001', text: 'Hello' };
         const { scheduledMessageId } = await answered(`POST ${messages}`, 202, { sendAt: in20Seconds(), message });
@@ -134,22 +138,26 @@ export function apiActs({ tenant: { api }, photos, edited, replayed, receiver }:
       },
     },
     {
-      ...{ name: 'rotation of a token', everyMs: 3 * MINUTE_MS },
+      name: 'rotation of a token',
+      everyMs: 3 * MINUTE_MS,
       run: () => answered(`POST /platform/channels/${photos.id}/token/rotate`, 200, { overlapSeconds: 60 }),
     },
     {
-      ...{ name: 'rotation of a signing secret', everyMs: 5 * MINUTE_MS },
+      name: 'rotation of a signing secret',
+      everyMs: 5 * MINUTE_MS,
       run: () => answered(`POST /webhook-config/${replayed.id}/rotate-hmac`, 200, { overlapSeconds: 60 }),
     },
     {
-      ...{ name: 'replay', everyMs: 4 * MINUTE_MS },
+      name: 'replay',
+      everyMs: 4 * MINUTE_MS,
       async run() {
         const nowMs = Date.now();
         const { replayId } = await answered('POST /replays', 202, {
           scope: `channel:${replayed.id}`,
           since: new Date(nowMs - 2 * MINUTE_MS).toISOString(),
           until: new Date(nowMs).toISOString(),
-          ...{ statuses: ['delivered'], ratePerSecond: 20 },
+          statuses: ['delivered'],
+          ratePerSecond: 20,
         });
         await reaches(`/replays/${replayId}`, 'completed', REPLAY_TIMEOUT_MS);
       },

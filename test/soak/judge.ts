@@ -70,7 +70,9 @@ export function createJudge(judged: Judged): () => Promise<Sample> {
       arrived: sum(records.map(({ countById }) => countById.size)),
       repeated: sum(profiles.map((profile) => repeatedOf(profile, receiver))),
       waiting: await countWaiting(judged.db),
-      ...{ apiMb: memoryOf(api), gatewayMb: memoryOf(gateway), workerMb: memoryOf(worker) },
+      apiMb: memoryOf(api),
+      gatewayMb: memoryOf(gateway),
+      workerMb: memoryOf(worker),
       ...(await databaseFacts(judged.db)),
       problems,
     };

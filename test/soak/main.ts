@@ -11,7 +11,8 @@ const USAGE = 'npm run soak -- [--seed S]';
 
 function readOptions() {
   const { values } = parseArgs({ options: { seed: { type: 'string', default: String(randomInt(1_000_000)) } } });
-  const [minutes, seed] = [Number(process.env['SOAK_MINUTES'] ?? 60), Number(values.seed)];
+  const minutes = Number(process.env['SOAK_MINUTES'] ?? 60);
+  const seed = Number(values.seed);
   if (!(minutes >= MIN_MINUTES) || !Number.isSafeInteger(minutes))
     throw new Error(`SOAK_MINUTES must be a whole number of minutes, at least ${MIN_MINUTES}.`);
   if (!Number.isSafeInteger(seed)) throw new Error('The seed must be an integer.');

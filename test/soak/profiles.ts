@@ -31,17 +31,23 @@ const isUp = (elapsedMs: number): boolean => {
 export const profiles: readonly Profile[] = [
   { name: 'steady', conversations: 20, paceMs: every(5) },
   {
-    ...{ name: 'bursty', conversations: 20 },
+    name: 'bursty',
+    conversations: 20,
     paceMs: (elapsedMs) => (elapsedMs % MINUTE_MS < BURST_MS ? 250 : MINUTE_MS - (elapsedMs % MINUTE_MS)),
   },
   { name: 'rare', conversations: 1, paceMs: every(170) },
   {
-    ...{ name: 'flaky', conversations: 10, paceMs: every(2) },
+    name: 'flaky',
+    conversations: 10,
+    paceMs: every(2),
     answer: (_, share) => (share < 0.05 ? { status: 500 } : {}),
   },
   { name: 'slow', conversations: 5, paceMs: every(3), answer: () => ({ delayMs: 1_500 }) },
   {
-    ...{ name: 'failing', conversations: 10, paceMs: every(4), isUp },
+    name: 'failing',
+    conversations: 10,
+    paceMs: every(4),
+    isUp,
     answer: (elapsedMs) => (isUp(elapsedMs) ? {} : unavailable),
   },
   { name: 'dead', conversations: 3, paceMs: every(30), answer: () => unavailable, isUp: null },

@@ -4,11 +4,24 @@ import { reportOf, type SoakFacts } from './report.ts';
 import { SoakLog } from './soak-log.ts';
 
 const sample: Sample = {
-  ...{ minute: 1, acknowledged: 10, arrived: 10, repeated: 0, waiting: 0 },
-  ...{ apiMb: 100, gatewayMb: 80, workerMb: 150, tablesMb: 40, indexesMb: 20, connections: 30, problems: [] },
+  minute: 1,
+  acknowledged: 10,
+  arrived: 10,
+  repeated: 0,
+  waiting: 0,
+  apiMb: 100,
+  gatewayMb: 80,
+  workerMb: 150,
+  tablesMb: 40,
+  indexesMb: 20,
+  connections: 30,
+  problems: [],
 };
 const good: SoakFacts = {
-  ...{ minutes: 8, kills: 1, broken: [], warnings: {} },
+  minutes: 8,
+  kills: 1,
+  broken: [],
+  warnings: {},
   samples: Array.from({ length: 8 }, () => sample),
   profiles: [{ name: 'steady', acknowledged: 10, arrived: 10, repeated: 2, lost: 0 }],
   acts: { 'published container': 3 },

@@ -59,10 +59,12 @@ function problemsAt({ minute, problems }: Sample): string[] {
 function grown(samples: readonly Sample[]): string[] {
   const quarter = Math.floor(samples.length / 4);
   if (quarter === 0) return [];
-  const [before, last] = [samples.slice(-2 * quarter, -quarter), samples.slice(-quarter)];
+  const before = samples.slice(-2 * quarter, -quarter);
+  const last = samples.slice(-quarter);
   // `Object.keys` loses the type of the table's keys.
   return (Object.keys(notable) as (keyof typeof notable)[]).flatMap((name) => {
-    const [first, then] = [median(before.map((one) => one[name])), median(last.map((one) => one[name]))];
+    const first = median(before.map((one) => one[name]));
+    const then = median(last.map((one) => one[name]));
     return then - first > notable[name] && then > first * MOST_GROWTH ? [`${name} grew from ${first} to ${then}`] : [];
   });
 }

@@ -82,7 +82,7 @@ export async function runSoak({ minutes, seed, say }: RunSoak, stops: StopList):
     stops,
   );
   const processes = () => fleet.standing();
-  const judge = createJudge({ ...{ profiles, traffic, receiver, log, acts, db, client }, processes, elapsedMs });
+  const judge = createJudge({ profiles, traffic, receiver, log, acts, db, client, processes, elapsedMs });
 
   say(sampleHeader);
   const samples: Sample[] = [];
@@ -104,7 +104,10 @@ export async function runSoak({ minutes, seed, say }: RunSoak, stops: StopList):
   samples.push(await judge());
   const { broken } = await readLedger(db, { scheduleMs: SCHEDULE_SECONDS.map((seconds) => seconds * 1_000) });
   return reportOf({
-    ...{ minutes, samples, kills: fleet.killCount, broken },
+    minutes,
+    samples,
+    kills: fleet.killCount,
+    broken,
     profiles: profiles.map((profile) => rowOf(profile, { traffic, receiver })),
     acts: Object.fromEntries(acts.done),
     warnings: Object.fromEntries(log.counts),
@@ -203,7 +206,10 @@ function rowOf(profile: Profile, { traffic, receiver }: { traffic: Traffic; rece
   const { name, isUp } = profile;
   const [acknowledged, { countById }] = [[...traffic.acknowledgedAtMs.get(name)!.keys()], receiver.recordOf(name)];
   return {
-    ...{ name, acknowledged: acknowledged.length, arrived: countById.size, repeated: repeatedOf(profile, receiver) },
+    name,
+    acknowledged: acknowledged.length,
+    arrived: countById.size,
+    repeated: repeatedOf(profile, receiver),
     // Deliveries to a dead receiver have used up their schedule.
     lost: isUp === null ? 0 : acknowledged.filter((id) => !countById.has(id)).length,
   };

@@ -24,7 +24,8 @@ test('an announced patch is replayed but not activated', async (t) => {
   const markersOf = ({ events }: { events?: readonly { markerRecordedEventAttributes?: unknown }[] | null }) =>
     (events ?? []).filter((event) => event.markerRecordedEventAttributes).length;
 
-  const [before, after] = [await run(['test-patch']), await run([])];
+  const before = await run(['test-patch']);
+  const after = await run([]);
   t.deepEqual([before.result, markersOf(before.history)], ['old', 0]);
   t.deepEqual([after.result, markersOf(after.history)], ['new', 1]);
   // A rollback: the release that announces the patch replays the histories of the one that activates it.

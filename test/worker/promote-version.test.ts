@@ -4,7 +4,10 @@ import type { WorkerDeployment } from '../../workflow-starts/worker-deployments.
 
 /** Build a appeared at 10, b at 20 and c at 30. */
 const versions = ['a', 'b', 'c'].map((buildId, index) => ({
-  ...{ buildId, status: 'inactive' as const, createdAtMs: (index + 1) * 10, deactivatedAtMs: null },
+  buildId,
+  status: 'inactive' as const,
+  createdAtMs: (index + 1) * 10,
+  deactivatedAtMs: null,
 }));
 
 function standing(own: string, live: string, others: Partial<WorkerDeployment> = {}) {

@@ -13,8 +13,11 @@ const activities = {
 };
 
 const delivery = () => ({
-  ...{ deliveryId: 'wd_00000001', attemptsMade: 1, failedInSchedule: 1 },
-  ...{ nextAttemptAtMs: Date.now() + 10, scheduleMs: [LATER_MS, LATER_MS, LATER_MS, LATER_MS] },
+  deliveryId: 'wd_00000001',
+  attemptsMade: 1,
+  failedInSchedule: 1,
+  nextAttemptAtMs: Date.now() + 10,
+  scheduleMs: [LATER_MS, LATER_MS, LATER_MS, LATER_MS],
 });
 
 const untilDeferred = (build: RunningBuild, because: string) =>

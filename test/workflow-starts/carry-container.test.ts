@@ -93,7 +93,9 @@ test('a container is published by the current run of a reset workflow', async (t
   const workflowId = containerWorkflowId(container.containerId);
   const { runId } = await client.workflow.getHandle(workflowId).describe();
   await client.workflowService.resetWorkflowExecution({
-    ...{ namespace: 'default', workflowExecution: { workflowId, runId }, requestId: randomUUID() },
+    namespace: 'default',
+    workflowExecution: { workflowId, runId },
+    requestId: randomUUID(),
     workflowTaskFinishEventId: 3 as never,
   });
   await eventually(async () => (await starts.containerProgress(container.containerId))?.status === 'finished');

@@ -9,7 +9,8 @@ function openCall() {
 
 test('ending pending calls answers open ones and prevents later ones', async (t) => {
   const pending = createPendingCalls();
-  const [answered, open] = [openCall(), openCall()];
+  const answered = openCall();
+  const open = openCall();
   const outcomes = [pending.run(answered.call), pending.run(open.call)];
   answered.answer({ state: 'ended', result: 'committed' });
   t.deepEqual(await outcomes[0], { state: 'ended', result: 'committed' });

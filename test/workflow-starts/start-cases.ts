@@ -17,22 +17,37 @@ export const organizationOf = (id: string): Promise<string | undefined> =>
 
 export const delivery: FailedDelivery = {
   ...ids,
-  ...{ deliveryId: 'wd_00000001', destination: 'sub_00000001', eventType: 'chatapp.message.received' },
-  ...{ attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: 5 },
+  deliveryId: 'wd_00000001',
+  destination: 'sub_00000001',
+  eventType: 'chatapp.message.received',
+  attemptsMade: 1,
+  failedInSchedule: 1,
+  nextAttemptAtMs: 5,
 };
 export const destination: FailingDestination = {
   ...ids,
-  ...{ destinationId: 7, destination: 'webhook', isKept: false, probeAtMs: 6 },
+  destinationId: 7,
+  destination: 'webhook',
+  isKept: false,
+  probeAtMs: 6,
 };
 export const container: StartedContainer = {
   ...ids,
-  ...{ containerId: 'ctr_00000001', mediaType: 'IMAGE', childCount: 0, autoPublish: false },
+  containerId: 'ctr_00000001',
+  mediaType: 'IMAGE',
+  childCount: 0,
+  autoPublish: false,
   expiresAtMs: 8,
   status: 'creating',
 };
 export const containerInput = {
-  ...{ containerId: 'ctr_00000001', childCount: 0, autoPublish: false, expiresAtMs: 8, status: 'creating' },
-  ...{ pollScheduleMs: [3], publishWaits: defaultPublishWaits },
+  containerId: 'ctr_00000001',
+  childCount: 0,
+  autoPublish: false,
+  expiresAtMs: 8,
+  status: 'creating',
+  pollScheduleMs: [3],
+  publishWaits: defaultPublishWaits,
 };
 export const replay = {
   ...ids,
@@ -116,7 +131,9 @@ export const cases = {
     summary: 'chatapp.message.received of ch_00000001 to sub_00000001',
     attributes: {
       ...ofChannel,
-      ...{ ServiceDestination: 'sub_00000001', ServiceEventType: 'chatapp.message.received', ServiceState: 'retrying' },
+      ServiceDestination: 'sub_00000001',
+      ServiceEventType: 'chatapp.message.received',
+      ServiceState: 'retrying',
     },
   },
   deliveryShard: {

@@ -52,8 +52,12 @@ test('no body, token, secret, URL or response enters a history', async (t) => {
     ...stage.deliveryActivities,
     ...createDestinationActivities({ pool, egress }),
     ...createWebhookSaveActivities({
-      ...{ signalCircuits: () => undefined, receiverShares: createWorkerShares().receivers },
-      ...{ db, secretBox: testSecretBox, egress, log },
+      signalCircuits: () => undefined,
+      receiverShares: createWorkerShares().receivers,
+      db,
+      secretBox: testSecretBox,
+      egress,
+      log,
     }),
   });
 

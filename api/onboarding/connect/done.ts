@@ -45,7 +45,11 @@ function offerRegistration(
   { link, state, result, problem }: Connected & { readonly problem?: string },
 ): void {
   const page = registrationPage({
-    ...{ organizationName: link.organizationName, brand: link.brand, displayName: result.displayName, problem, state },
+    organizationName: link.organizationName,
+    brand: link.brand,
+    displayName: result.displayName,
+    problem,
+    state,
     proof: formProof(deps, requireBrowser(ctx, deps)),
     registerUrl: `${deps.baseUrl}/connect/register`,
     laterUrl: `${doneUrl(deps, state)}&later=1`,

@@ -23,7 +23,8 @@ export async function readIds(
       return channels.map(({ id, type, displayName }) => ({ id, label: `${type} ${displayName}` }));
     }
     case 'workspace': {
-      const [client, org] = [await connection.client(), await connection.organizationId()];
+      const client = await connection.client();
+      const org = await connection.organizationId();
       const params = { path: { org }, query };
       const { workspaces } = await client.get('/organizations/{org}/workspaces', { params });
       return workspaces.map(({ id, name }) => ({ id, label: name }));
@@ -40,7 +41,8 @@ export async function readIds(
       return replays.map(({ replayId, status, scope }) => ({ id: replayId, label: `${status} ${scope}` }));
     }
     case 'alert': {
-      const [client, org] = [await connection.client(), await connection.organizationId()];
+      const client = await connection.client();
+      const org = await connection.organizationId();
       const { alerts } = await client.get('/organizations/{org}/alerts', { params: { path: { org }, query } });
       return alerts.map(({ alertId, title }) => ({ id: alertId, label: title }));
     }

@@ -47,7 +47,10 @@ const names = ['action', 'actor', 'since', 'until'] as const;
 function Filters() {
   const given = (name: (typeof names)[number]) => query.value.get(name) ?? '';
   const { fields, bind } = useFields({
-    ...{ action: given('action'), actor: given('actor'), since: given('since'), until: given('until') },
+    action: given('action'),
+    actor: given('actor'),
+    since: given('since'),
+    until: given('until'),
   });
   return (
     <form
@@ -70,8 +73,10 @@ function Filters() {
 }
 
 function filtersOf(params: URLSearchParams) {
-  const [action, actor] = [params.get('action'), params.get('actor')];
-  const [since, until] = [parseLocalTime(params.get('since')), parseLocalTime(params.get('until'))];
+  const action = params.get('action');
+  const actor = params.get('actor');
+  const since = parseLocalTime(params.get('since'));
+  const until = parseLocalTime(params.get('until'));
   return { ...(action && { action }), ...(actor && { actor }), ...(since && { since }), ...(until && { until }) };
 }
 

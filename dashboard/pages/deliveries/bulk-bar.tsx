@@ -32,7 +32,10 @@ export function BulkBar({ selected, onSelected, filters, pathOf, onEnded }: Bulk
     try {
       const { signal } = new AbortController();
       const found = await loadMatching({
-        ...{ client: api, filters, max: MAX_SELECTED, signal },
+        client: api,
+        filters,
+        max: MAX_SELECTED,
+        signal,
         onProgress: () => undefined,
       });
       onSelected({ ids: new Set(found.deliveries.map(({ deliveryId }) => deliveryId)), anchor: null });

@@ -54,8 +54,14 @@ export interface FeedOptions {
 }
 
 const initialState: FeedState = {
-  ...{ isLoading: false, isLoaded: false, hasMore: false, error: null },
-  ...{ tail: 'off', isPaused: false, heldCount: 0, search: null },
+  isLoading: false,
+  isLoaded: false,
+  hasMore: false,
+  error: null,
+  tail: 'off',
+  isPaused: false,
+  heldCount: 0,
+  search: null,
 };
 const PAGE_SIZE = 100;
 const FRESH_MS = 1_500;
@@ -65,14 +71,16 @@ const DETAILS_MS = 1_000;
 /** Loads older pages on demand and adds streamed deliveries at the top. */
 export function createDeliveryFeed({ client, workspaceId, filters, onChange }: FeedOptions): DeliveryFeed {
   const list = createDeliveryList();
-  const [held, freshUntilMs] = [new Map<string, DeliverySummary>(), new Map<string, number>()];
+  const held = new Map<string, DeliverySummary>();
+  const freshUntilMs = new Map<string, number>();
   /** Deliveries streamed since the last catch-up started. A page may hold an older version of them. */
   const streamed = new Set<string>();
   const details = delayed(() => void readDetails().catch(() => undefined), DETAILS_MS);
   const readPage = pageReader(client, filters);
   let state = initialState;
   let cursor: string | null = null;
-  let [lastEventId, running] = [undefined as string | undefined, undefined as AbortController | undefined];
+  let lastEventId = undefined as string | undefined;
+  let running = undefined as AbortController | undefined;
 
   const change = (changes: Partial<FeedState>, addedOnTop = 0): void => {
     state = { ...state, ...changes };

@@ -37,8 +37,10 @@ export function filtersOf(query: URLSearchParams): DeliveryFilters {
   const eventType = listedIn(given('type'), eventTypes);
   const destinations = matchingIn(given('destination'), /^(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/);
   const httpStatus = matchingIn(given('http'), /^(?:[1-5]xx|[1-5][0-9]{2}|none)$/);
-  const [sender, platformMessageId] = [given('sender'), given('message')];
-  const [since, until] = [instantOf(given('since')), instantOf(given('until'))];
+  const sender = given('sender');
+  const platformMessageId = given('message');
+  const since = instantOf(given('since'));
+  const until = instantOf(given('until'));
   return {
     ...(search && { search }),
     ...(channels.length > 0 && { channels }),
@@ -116,7 +118,11 @@ function targetOf({ destination }: Pick<DeliverySummary, 'destination'>): string
 }
 
 const shown = new Intl.DateTimeFormat('en', {
-  ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
 });
 
 interface Span {

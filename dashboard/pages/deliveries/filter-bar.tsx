@@ -37,7 +37,9 @@ const statusHints: Readonly<Record<DeliveryStatus, string>> = {
 };
 
 const statusOptions = deliveryStatuses.map((status) => ({
-  ...{ value: status, label: status, hint: statusHints[status] },
+  value: status,
+  label: status,
+  hint: statusHints[status],
 }));
 
 /** All filters are in the address, so that a filtered list can be shared. */

@@ -26,7 +26,8 @@ export function extended(
     at,
   }: { id: string; indexOf: (id: string) => number | undefined; at: (index: number) => string | undefined },
 ): SelectedRows {
-  const [from, to] = [selected.anchor === null ? undefined : indexOf(selected.anchor), indexOf(id)];
+  const from = selected.anchor === null ? undefined : indexOf(selected.anchor);
+  const to = indexOf(id);
   if (from === undefined || to === undefined) return toggled(selected, id);
   const next = new Set(selected.ids);
   for (let index = Math.min(from, to); index <= Math.max(from, to); index++) {

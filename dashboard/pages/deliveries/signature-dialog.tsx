@@ -109,7 +109,8 @@ interface GivenTexts {
 function caseOf({ secret, body, headers, computed }: GivenTexts, sent: KnownRequest) {
   const isRecord = headers.trim() === '';
   return {
-    ...{ secret, computed },
+    secret,
+    computed,
     ...(sent.body !== null && { sent: { body: sent.body, headers: sent.headers } }),
     body: body === '' ? (sent.body ?? '') : body,
     headers: isRecord ? sent.headers : parseHeaderLines(headers.split('\n')),

@@ -65,7 +65,8 @@ function debounceOf({
   debounceSeconds,
   debounceEvents,
 }: OptionsForm): DestinationHealth['debounce'] | { seconds: number } {
-  const [seconds, maxEvents] = [numberOf(debounceSeconds), numberOf(debounceEvents)];
+  const seconds = numberOf(debounceSeconds);
+  const maxEvents = numberOf(debounceEvents);
   return seconds === null ? null : { seconds, ...(maxEvents !== null && { maxEvents }) };
 }
 

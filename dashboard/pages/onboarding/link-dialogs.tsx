@@ -72,8 +72,16 @@ function LastNotification({ link: { lastNotification: last } }: { readonly link:
 
 /** Empty for null. Without a workspace, each account gets a customer of its own. */
 const noTexts = {
-  ...{ successUrl: '', failureUrl: '', connectedNotificationUrl: '', externalId: '', displayName: '', logoUrl: '' },
-  ...{ label: '', workspaceId: '', maxUses: '', expiresAt: '' },
+  successUrl: '',
+  failureUrl: '',
+  connectedNotificationUrl: '',
+  externalId: '',
+  displayName: '',
+  logoUrl: '',
+  label: '',
+  workspaceId: '',
+  maxUses: '',
+  expiresAt: '',
 };
 type LinkTexts = typeof noTexts;
 

@@ -106,7 +106,9 @@ interface CreateDialogProps {
 
 function CreateDialog({ ws, onCreated, onClose }: CreateDialogProps) {
   const { fields, bind } = useFields<LinkPlan>({
-    ...{ name: '', channelIds: [], lifetime: '3600' },
+    name: '',
+    channelIds: [],
+    lifetime: '3600',
     rights: ['deliveries.read', 'subscriptions.read'],
   });
   const channels = useChannelChoice(ws) ?? [];

@@ -74,8 +74,10 @@ function StatTiles({ overview: { current, previous, alerts }, organizationId, wo
   const at = (page: string): string => placePath(organizationId, workspaceId, page);
   const deliveries = (status: string): string | undefined =>
     workspaceId === undefined ? undefined : at(`deliveries${status}`);
-  const [rate, rateBefore] = [successRate(current), successRate(previous)];
-  const [slow, slowBefore] = [current.latencyMs?.p95 ?? null, previous.latencyMs?.p95 ?? null];
+  const rate = successRate(current);
+  const rateBefore = successRate(previous);
+  const slow = current.latencyMs?.p95 ?? null;
+  const slowBefore = previous.latencyMs?.p95 ?? null;
   return (
     <dl class="tiles">
       <Tile label="Deliveries" href={deliveries('')} note={changeOf(current.deliveries, previous.deliveries)}>
@@ -148,7 +150,8 @@ function FirstSteps({ channels, ...place }: FirstStepsProps) {
     firstId !== null &&
     firstWorkspaceId !== null &&
     workspacePath(place.organizationId, firstWorkspaceId, `channels/${firstId}/webhook`);
-  const [hasChannel, hasWebhook] = [connected > 0, withDestination > 0];
+  const hasChannel = connected > 0;
+  const hasWebhook = withDestination > 0;
   const toWebhook = (words: string) =>
     channelPath && (
       <a class="button primary" href={channelPath}>

@@ -89,8 +89,10 @@ const columns = (org: string): readonly Column<Invitation>[] => [
 
 function InviteDialog({ org, onClose }: { readonly org: string; readonly onClose: () => void }) {
   const { fields, bind } = useFields({
-    ...{ email: '', workspaceId: '' },
-    ...{ role: 'member' as Role, workspaceRole: 'member' as WorkspaceRole },
+    email: '',
+    workspaceId: '',
+    role: 'member' as Role,
+    workspaceRole: 'member' as WorkspaceRole,
   });
   const { role, workspaceId, workspaceRole } = fields;
   const invite = async () => {

@@ -83,8 +83,11 @@ interface ReplayBody {
 export function replayBodyOf(plan: ReplayPlan, wholeScope: string): ReplayBody {
   const { channelId, since, until, statuses, destination, rate } = plan;
   const channelIds = wordsIn(channelId);
-  const [originalDestinations, httpStatuses] = [wordsIn(plan.originalDestinations), wordsIn(plan.httpStatuses)];
-  const [sender, platformMessageId, search] = [plan.sender.trim(), plan.platformMessageId.trim(), plan.search.trim()];
+  const originalDestinations = wordsIn(plan.originalDestinations);
+  const httpStatuses = wordsIn(plan.httpStatuses);
+  const sender = plan.sender.trim();
+  const platformMessageId = plan.platformMessageId.trim();
+  const search = plan.search.trim();
   return {
     scope: channelIds.length === 1 ? `channel:${channelId}` : wholeScope,
     since: new Date(since).toISOString(),

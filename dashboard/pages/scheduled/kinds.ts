@@ -27,12 +27,18 @@ export interface Scheduled {
 
 const ofMessage = (message: ScheduledMessage): Scheduled => ({
   ...message,
-  ...{ id: message.scheduledMessageId, dueAt: message.sendAt, content: message.message, message },
+  id: message.scheduledMessageId,
+  dueAt: message.sendAt,
+  content: message.message,
+  message,
 });
 
 const ofPost = (post: ScheduledPost): Scheduled => ({
   ...post,
-  ...{ id: post.scheduledPostId, dueAt: post.publishAt, content: post.container, post },
+  id: post.scheduledPostId,
+  dueAt: post.publishAt,
+  content: post.container,
+  post,
 });
 
 interface Page {

@@ -51,7 +51,9 @@ function ScheduledList({ kind, workspaceId, channelId: ch }: Place & { readonly 
     change: ({ id }) => read(id, 'change'),
     cancel: ({ id, dueAt }) =>
       dialog.confirm({
-        ...{ title: `Cancel ${kind}`, submit: `Cancel ${kind}`, dismiss: 'Keep' },
+        title: `Cancel ${kind}`,
+        submit: `Cancel ${kind}`,
+        dismiss: 'Keep',
         about: `The ${kind} of ${formatExactTime(new Date(dueAt))} ${cancelled}.`,
         act: () => cancel(ch, id),
         done: `${kind === 'message' ? 'Message' : 'Post'} cancelled.`,

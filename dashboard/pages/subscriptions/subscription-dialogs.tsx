@@ -34,7 +34,8 @@ export function SubscriptionDialog({ channelId: ch, channelType, subscription, o
   const offered = channelEventTypes.filter((type) => fitsChannelType(type, channelType));
   const events: readonly ChannelEventType[] = subscription?.events ?? offered;
   const { fields, bind } = useFields({
-    ...{ url: subscription?.url ?? '', label: subscription?.label ?? '' },
+    url: subscription?.url ?? '',
+    label: subscription?.label ?? '',
     events,
     pending: 'follow' as PendingChoice,
   });

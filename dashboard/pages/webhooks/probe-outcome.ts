@@ -24,7 +24,9 @@ export function presentProbe({ probe, outcome, status, durationMs, expected, fou
   const [label, tone] = outcomes[outcome];
   const after = durationMs === null ? '' : `after ${formatDuration(durationMs)}`;
   return {
-    ...{ probe, label, tone },
+    probe,
+    label,
+    tone,
     answer: [status, after].filter(Boolean).join(' '),
     fault: found === null ? null : { expected: sentence(expected), found: sentence(found) },
   };

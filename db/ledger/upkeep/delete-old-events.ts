@@ -35,7 +35,10 @@ export async function deleteOldEvents(db: Knex, { cutoff, skipped = [], ...from 
   return await ledgerTransaction(db, async (trx) => {
     await trx.raw('set local enable_seqscan = off');
     const { rows } = await trx.raw<{ rows: LookedRow[] }>(lookedSql, {
-      ...{ position, cutoff, limit: BATCH_SIZE, below: next?.first ?? Number.MAX_SAFE_INTEGER },
+      position,
+      cutoff,
+      limit: BATCH_SIZE,
+      below: next?.first ?? Number.MAX_SAFE_INTEGER,
     });
     const looked = rows[0]!;
     const done =

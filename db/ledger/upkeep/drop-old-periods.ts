@@ -211,7 +211,9 @@ interface FindKept {
 async function findKept(trx: Knex, { period, names, cutoff }: FindKept): Promise<PeriodObstacle | undefined> {
   const { first, end } = period;
   const age = await trx.raw<{ rows: { recent: boolean; planning: boolean }[] }>(ageSql(names), {
-    ...{ cutoff, endedAt: period.endedAt, newest: NEWEST_ROWS },
+    cutoff,
+    endedAt: period.endedAt,
+    newest: NEWEST_ROWS,
   });
   if (age.rows[0]!.recent) return 'recent_rows';
   if (age.rows[0]!.planning) return 'replay_in_planning';

@@ -122,7 +122,9 @@ export const addPeriodFunction: OwnerFunction = {
 };
 
 function tablesOf(number: string) {
-  const [events, attempts, ended] = [`events_${number}`, `attempts_${number}`, `deliveries_ended_${number}`];
+  const events = `events_${number}`;
+  const attempts = `attempts_${number}`;
+  const ended = `deliveries_ended_${number}`;
   return [
     {
       parent: 'events',

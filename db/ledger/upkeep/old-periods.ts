@@ -44,7 +44,12 @@ export interface IdRange {
 export async function listPeriods(db: Knex): Promise<LedgerPeriod[]> {
   const { rows } = await db.raw<{ rows: PeriodRow[] }>(periodsSql);
   return rows.map(({ name, states, first_id: first, end_id: end, ...row }) => ({
-    ...{ name, first, end, beganAt: row.began_at, endedAt: row.ended_at, bytes: row.bytes },
+    name,
+    first,
+    end,
+    beganAt: row.began_at,
+    endedAt: row.ended_at,
+    bytes: row.bytes,
     tables: tablesOf(name).map((table) => ({ ...table, state: states[table.name] ?? 'detached' })),
   }));
 }

@@ -101,7 +101,8 @@ test('an alert that ended before its email is in none', async (t) => {
   const fails = () => (isDown ? Promise.reject(new Error('The email was not sent: ETIMEDOUT')) : Promise.resolve());
   const { db, place, rule, digest, mails, end, passTime, passWait } = await alertMailStage(t, fails);
   await rule();
-  const [ended, open] = [await anAlert(db, place), await anAlert(db, { ...place, kind: 'destination.disabled' })];
+  const ended = await anAlert(db, place);
+  const open = await anAlert(db, { ...place, kind: 'destination.disabled' });
   await digest();
   await db('alerts')
     .where({ public_id: ended })

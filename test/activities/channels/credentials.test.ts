@@ -36,7 +36,10 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
   const log = rememberingLog();
   const calls: OutboundCall[] = [];
   const activities = createCredentialActivities({
-    ...{ db, secretBox: testSecretBox, platformCredentials, log },
+    db,
+    secretBox: testSecretBox,
+    platformCredentials,
+    log,
     outbound: { record: (call: OutboundCall) => void calls.push(call) },
     credentialRefreshMs: withinMs,
   });
@@ -85,8 +88,11 @@ test('a refreshed credential shows its new end without a warning', async (t) => 
   await db('channel_health')
     .where({ channel_id: channel.id })
     .update({
-      ...{ status: 'warning', reasons: ['credential_ending'], checked_at: new Date() },
-      ...{ credential_expires_at: new Date(endsAtMs), next_check_at: new Date(Date.now() + DAY_MS) },
+      status: 'warning',
+      reasons: ['credential_ending'],
+      checked_at: new Date(),
+      credential_expires_at: new Date(endsAtMs),
+      next_check_at: new Date(Date.now() + DAY_MS),
     });
   t.deepEqual(await exchange(), { outcome: 'refreshed' });
   const health = await findHealth(db, channel.id);

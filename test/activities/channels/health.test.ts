@@ -39,7 +39,10 @@ async function stage(t: ExecutionContext, { intervalMs = 6 * HOUR_MS, callsPerMi
   const log = rememberingLog();
   const calls: OutboundCall[] = [];
   const activities = createHealthActivities({
-    ...{ db, secretBox: testSecretBox, platformHealth, log },
+    db,
+    secretBox: testSecretBox,
+    platformHealth,
+    log,
     outbound: { record: (call: OutboundCall) => void calls.push(call) },
     health: { intervalMs, callsPerMinute },
     alertLimits: { credentialEndsMs: 72 * HOUR_MS },
@@ -55,8 +58,18 @@ async function stage(t: ExecutionContext, { intervalMs = 6 * HOUR_MS, callsPerMi
 }
 
 const emptyReading: HealthReading = {
-  ...{ quality: null, tier: null, throughput: null, accountStatus: null, nameStatus: null, name: null, username: null },
-  ...{ pictureUrl: null, businessAccountId: null, permissions: null, subscription: null, credentialExpiresAt: null },
+  quality: null,
+  tier: null,
+  throughput: null,
+  accountStatus: null,
+  nameStatus: null,
+  name: null,
+  username: null,
+  pictureUrl: null,
+  businessAccountId: null,
+  permissions: null,
+  subscription: null,
+  credentialExpiresAt: null,
 };
 
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -77,9 +90,17 @@ test('a number shows rating, limit, review, business account and permissions', a
   const { id, publicId } = await channel();
   t.is(await check(publicId), 'checked');
   t.like(await health(id), {
-    ...{ status: 'healthy', reasons: [], quality: 'high', tier: '1k', throughput: 'standard' },
-    ...{ accountStatus: 'connected', nameStatus: 'approved', name: 'Sunrise Bakery' },
-    ...{ businessAccountId: '400000000000001', permissionsMissing: [], failure: null },
+    status: 'healthy',
+    reasons: [],
+    quality: 'high',
+    tier: '1k',
+    throughput: 'standard',
+    accountStatus: 'connected',
+    nameStatus: 'approved',
+    name: 'Sunrise Bakery',
+    businessAccountId: '400000000000001',
+    permissionsMissing: [],
+    failure: null,
   });
 
   const facts = {
@@ -92,7 +113,10 @@ test('a number shows rating, limit, review, business account and permissions', a
   platform.consent({ numberFacts: { [resourceIds.chatapp]: facts } });
   await check(publicId);
   t.like(await health(id), {
-    ...{ status: 'failing', quality: 'low', tier: 'unlimited', throughput: 'high' },
+    status: 'failing',
+    quality: 'low',
+    tier: 'unlimited',
+    throughput: 'high',
     reasons: ['quality_low', 'account_flagged', 'name_declined'],
   });
   const ids = { via: 'workflow', operation: 'checkHealth', channelId: id, caller: `channel-health-check/${publicId}` };
@@ -103,7 +127,8 @@ test('a number shows rating, limit, review, business account and permissions', a
 
 test('photo accounts and Pages show names, user names and pictures', async (t) => {
   const { channel, check, health } = await stage(t);
-  const [photo, page] = [await channel('photoapp'), await channel('pageapp')];
+  const photo = await channel('photoapp');
+  const page = await channel('pageapp');
   await check(photo.publicId);
   await check(page.publicId);
   t.like(await health(photo.id), { status: 'healthy', username: 'harbour.books', quality: null, tier: null });
@@ -216,7 +241,8 @@ test('checks that are disabled make no calls', async (t) => {
 
 test("one channel's failure keeps its last result and stops no other", async (t) => {
   const { platform, channel, checkDue, health, row, db } = await stage(t);
-  const [lost, other] = [await channel('photoapp'), await channel('pageapp')];
+  const lost = await channel('photoapp');
+  const other = await channel('pageapp');
   await checkDue();
   const failing = { code: 17, match: { account: resourceIds.photoapp }, at: 'read', times: 9 } as const;
   platform.content.control({ faults: [failing] });
@@ -261,7 +287,8 @@ test('a limit of the whole app ends the page', async (t) => {
 
 test('a result for a replaced credential is not stored', async (t) => {
   const { db, channel, row, log } = await stage(t);
-  const [changed, other] = [await channel('photoapp'), await channel('pageapp')];
+  const changed = await channel('photoapp');
+  const other = await channel('pageapp');
   const platformHealth: PlatformHealth = {
     read: async () => {
       const { credential_id } = await db('channels').where({ id: other.id }).first();
@@ -271,7 +298,11 @@ test('a result for a replaced credential is not stored', async (t) => {
     close: () => Promise.resolve(),
   };
   const { checkChannelHealth } = createHealthActivities({
-    ...{ db, secretBox: testSecretBox, platformHealth, log, stopping: new AbortController().signal },
+    db,
+    secretBox: testSecretBox,
+    platformHealth,
+    log,
+    stopping: new AbortController().signal,
     health: { intervalMs: HOUR_MS, callsPerMinute: 60 },
     alertLimits: { credentialEndsMs: HOUR_MS },
   });
@@ -307,7 +338,8 @@ test('fields that the platform refuses are left out', async (t) => {
 
 test('a credential that no key opens fails alone', async (t) => {
   const { db, channel, checkDue, health } = await stage(t);
-  const [broken, other] = [await channel('photoapp'), await channel('pageapp')];
+  const broken = await channel('photoapp');
+  const other = await channel('pageapp');
   const { credential_id: id } = await db('channels').where({ id: broken.id }).first();
   await db('connection_credentials').where({ id }).update({ token_encrypted: 'nothing' });
   t.like(await checkDue(), { checkedCount: 2, failedCount: 1 });

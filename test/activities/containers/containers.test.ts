@@ -60,7 +60,9 @@ for (const [what, change] of Object.entries(unsent)) {
 
 test('a container of a scheduled post waits for a slot', async (t) => {
   const { db, create, image, read, mediaShares } = await activityStage(t);
-  const [requested, planned, next] = [await image(), await image(), await image()];
+  const requested = await image();
+  const planned = await image();
+  const next = await image();
   const { organizationId } = planned;
   await db('media_containers')
     .whereIn('id', [planned.id, next.id])

@@ -16,8 +16,14 @@ test('attempts, deliveries and the time since acceptance are counted', async (t)
     sendDelivery: countAttempts(
       (_delivery, number) =>
         Promise.resolve({
-          ...{ number, startedAtMs: Date.now(), durationMs: 20, outcome: outcomes[sent++ % 2]!, status: 200 },
-          ...{ responseHeaders: null, responseBody: null, error: null },
+          number,
+          startedAtMs: Date.now(),
+          durationMs: 20,
+          outcome: outcomes[sent++ % 2]!,
+          status: 200,
+          responseHeaders: null,
+          responseBody: null,
+          error: null,
         }),
       meter,
     ),

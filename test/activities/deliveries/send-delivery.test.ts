@@ -11,10 +11,17 @@ import { createPermit } from '../../../egress/permit.ts';
 import { testBodyBox } from '../../harness/tenants.ts';
 
 const delivery: DeliveryToSend = {
-  ...{ id: 1, eventId: 1, eventType: 'chatapp.message.received', channelId: 'ch_00000000' },
-  ...{ url: 'https://a.example.com/hook', sealedSecrets: [], body: Buffer.from('{}') },
-  ...{ traceParent: null, sendsTraceParent: true },
-  ...{ destinationId: 7, workspaceId: 'wks_00000000' },
+  id: 1,
+  eventId: 1,
+  eventType: 'chatapp.message.received',
+  channelId: 'ch_00000000',
+  url: 'https://a.example.com/hook',
+  sealedSecrets: [],
+  body: Buffer.from('{}'),
+  traceParent: null,
+  sendsTraceParent: true,
+  destinationId: 7,
+  workspaceId: 'wks_00000000',
 };
 
 const unused = (): never => {
@@ -29,10 +36,15 @@ function refusing() {
       requests.push(request);
       return Promise.resolve({ outcome: 'not_sent', reason: 'waited_too_long' });
     },
-    ...{ judge: unused, stats: unused, close: unused },
+    judge: unused,
+    stats: unused,
+    close: unused,
   };
   const send = createSendDelivery({
-    ...{ egress, openSecret: unused, openCredentials: unused, bodyBox: testBodyBox },
+    egress,
+    openSecret: unused,
+    openCredentials: unused,
+    bodyBox: testBodyBox,
     idKey: idKeyFrom(new Uint8Array(48)),
   });
   return { requests, send };

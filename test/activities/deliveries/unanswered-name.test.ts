@@ -11,10 +11,17 @@ import { eventually } from '../../harness/eventually.ts';
 import { testBodyBox } from '../../harness/tenants.ts';
 
 const delivery: DeliveryToSend = {
-  ...{ id: 1, eventId: 1, eventType: 'chatapp.message.received', channelId: 'ch_00000000' },
-  ...{ url: 'https://broken.example.com/hook', sealedSecrets: [], body: Buffer.from('{}') },
-  ...{ traceParent: null, sendsTraceParent: true },
-  ...{ destinationId: 1, workspaceId: 'wks_00000000' },
+  id: 1,
+  eventId: 1,
+  eventType: 'chatapp.message.received',
+  channelId: 'ch_00000000',
+  url: 'https://broken.example.com/hook',
+  sealedSecrets: [],
+  body: Buffer.from('{}'),
+  traceParent: null,
+  sendsTraceParent: true,
+  destinationId: 1,
+  workspaceId: 'wks_00000000',
 };
 
 const unused = (): never => {
@@ -27,14 +34,12 @@ for (const [what, isDown] of [
 ] as const) {
   test(what, async (t) => {
     const egress = createEgress({
-      ...{
-        allowCidrs: [],
-        allowHttp: false,
-        blameNameAfterMs: 400,
-        dnsCacheMs: 0,
-        dnsFailureCacheMs: 0,
-        referenceUrl: 'https://platform.example.com',
-      },
+      allowCidrs: [],
+      allowHttp: false,
+      blameNameAfterMs: 400,
+      dnsCacheMs: 0,
+      dnsFailureCacheMs: 0,
+      referenceUrl: 'https://platform.example.com',
       lookup: async (name) => {
         if (isDown || name.startsWith('broken')) throw Object.assign(new Error('EAI_AGAIN'), { code: 'EAI_AGAIN' });
         return [{ address: '192.0.43.8', family: 4 }];

@@ -24,18 +24,26 @@ async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
   const publicIds = ids.map((id) => sequencedId(idKey, 'delivery', id));
   const probe = (others: object = {}) =>
     stage.circuitActivities.probeDestination({
-      ...{ destinationId: destination.id, probesMade: 0, delayMs: 600_000, isRequested: false },
+      destinationId: destination.id,
+      probesMade: 0,
+      delayMs: 600_000,
+      isRequested: false,
       ...others,
     });
   const standing = async () => (await db<StandingRow>('destinations').where({ id: destination.id }).first())!;
   const attemptHead = (others: object = {}) =>
     stage.deliveryActivities.attemptDelivery({
-      ...{ deliveryId: publicIds[0]!, attempt: 2, failedInSchedule: 1, retryDelayMs: 60_000 },
+      deliveryId: publicIds[0]!,
+      attempt: 2,
+      failedInSchedule: 1,
+      retryDelayMs: 60_000,
       ...others,
     });
   const checkHead = (others: object = {}) =>
     stage.deliveryActivities.checkDelivery({
-      ...{ deliveryId: publicIds[0]!, attempt: 2, failedInSchedule: 1 },
+      deliveryId: publicIds[0]!,
+      attempt: 2,
+      failedInSchedule: 1,
       ...others,
     });
   return { ...stage, ids, publicIds, probe, standing, attemptHead, checkHead };
@@ -207,8 +215,11 @@ test('a check shows the circuit that a delivery waits for', async (t) => {
     .select({ channelId: 'c.public_id', workspaceId: 'w.public_id', organizationId: 'o.public_id' });
   t.like(checked, { status: 'waiting', attemptsMade: 1 });
   t.deepEqual('circuit' in checked && checked.circuit, {
-    ...{ destination: 'webhook', channelId, circuitWorkflowId: `destination/webhook-${channelId}` },
-    ...{ lastAnswer: 'rejected (503)', probeAtMs: (await standing()).circuit_probe_at!.getTime() },
+    destination: 'webhook',
+    channelId,
+    circuitWorkflowId: `destination/webhook-${channelId}`,
+    lastAnswer: 'rejected (503)',
+    probeAtMs: (await standing()).circuit_probe_at!.getTime(),
     dashboardUrl: `https://api.example.com/app/${organizationId}/${workspaceId}/deliveries/${publicIds[0]}`,
   });
   t.deepEqual(webhook.deliveries(), []);

@@ -5,7 +5,8 @@ const deliveryIds = Array.from({ length: 2_500 }, (_, index) => `wd_${index}`);
 
 test('every delivery is signalled, at most eight at a time', async (t) => {
   const woken: string[] = [];
-  let [current, highest] = [0, 0];
+  let current = 0;
+  let highest = 0;
   const wake = async (deliveryId: string): Promise<void> => {
     highest = Math.max(highest, ++current);
     await new Promise(setImmediate);
@@ -19,7 +20,8 @@ test('every delivery is signalled, at most eight at a time', async (t) => {
 });
 
 test('signals stop after 30 s, because deliveries check their row themselves', async (t) => {
-  let [nowMs, count] = [0, 0];
+  let nowMs = 0;
+  let count = 0;
   const wake = async (): Promise<void> => {
     count++;
     nowMs += 2_000;

@@ -52,7 +52,15 @@ async function stage(t: ExecutionContext) {
   const { attemptNotification } = createNotificationActivities(deps);
   const attempt = (notificationId: string) => attemptNotification({ notificationId });
   return {
-    ...{ db, tenant, organization, workspace, answers, sent, log, receiverShares, attempt },
+    db,
+    tenant,
+    organization,
+    workspace,
+    answers,
+    sent,
+    log,
+    receiverShares,
+    attempt,
     /** The next attempt, as if its time had come. */
     send: async (notificationId: string) => {
       await db('notifications')
@@ -98,7 +106,10 @@ async function noticeStage(t: ExecutionContext) {
   const keys = { secretBox: testSecretBox, tokenSalt: (await readInstallation(db)).tokenSalt };
   const owner = { organizationId: organization.id, workspaceId: workspace.id, createdBy: tenant.user.id };
   const linkId = await insertOnboardingLink(db, keys, {
-    ...{ ...owner, label: 'x', channelType: 'chatapp', externalId: 'shop-17' },
+    ...owner,
+    label: 'x',
+    channelType: 'chatapp',
+    externalId: 'shop-17',
     notificationUrl: 'https://shop.example/hook',
   });
   const link = (await findOnboardingLink(db, { ...owner, publicId: linkId }))!;

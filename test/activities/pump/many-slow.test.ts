@@ -4,12 +4,16 @@ import { Simulation, type SimulatedReceiver } from '../../harness/deliveries/sim
 const SLOW_MS = 5_000;
 
 const healthy = (destinationId: number, workspaceId?: string): SimulatedReceiver => ({
-  ...{ destinationId, arrivalsPerSecond: 20, answer: () => ({ answer: 'accepted', afterMs: 10 }) },
+  destinationId,
+  arrivalsPerSecond: 20,
+  answer: () => ({ answer: 'accepted', afterMs: 10 }),
   ...(workspaceId && { workspaceId }),
 });
 
 const slow = (destinationId: number, workspaceId?: string): SimulatedReceiver => ({
-  ...{ destinationId, arrivalsPerSecond: 1, backlog: 700 },
+  destinationId,
+  arrivalsPerSecond: 1,
+  backlog: 700,
   // Answers don't arrive together.
   answer: ({ atMs }) => ({ answer: 'accepted', afterMs: SLOW_MS + ((destinationId * 37 + atMs) % 500) }),
   ...(workspaceId && { workspaceId }),

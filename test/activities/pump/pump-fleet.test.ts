@@ -59,7 +59,8 @@ test('a starting worker takes shards only if no other worker serves them', async
 
 test('a worker that was cut off serves again after its return', async (t) => {
   const stage = await fleetStage(t);
-  const [first, second] = [stage.join(), stage.join()];
+  const first = stage.join();
+  const second = stage.join();
   await untilShared(stage, [first, second]);
   await stage
     .db('shard_leases')
@@ -77,7 +78,8 @@ for (const [name, byMs] of [
 ] as const) {
   test(`a worker whose clock is ${name} the database's serves no shards meanwhile`, async (t) => {
     const stage = await fleetStage(t);
-    let [differenceMs, nowMs] = [0, 0];
+    let differenceMs = 0;
+    let nowMs = 0;
     const member = stage.join({ clock: () => Date.now() + differenceMs, now: () => nowMs });
     await untilShared(stage, [member]);
     differenceMs = byMs;

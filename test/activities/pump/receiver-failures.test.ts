@@ -75,7 +75,8 @@ test('a receiver that refuses what is beyond its capacity is eased', (t) => {
 });
 
 test('a receiver whose answers time out under load is eased', (t) => {
-  const [perSecond, timeoutMs] = [2, 10_000];
+  const perSecond = 2;
+  const timeoutMs = 10_000;
   let freeAtMs = 0;
   const simulation = destination(({ atMs }) => {
     const endMs = Math.max(freeAtMs, atMs) + 1_000 / perSecond;

@@ -62,7 +62,12 @@ function slowPump({ pool, holder }: { pool: HotPool; holder: string }, { shard, 
   const stop = (): Promise<void> => (stopped ??= release());
   const ended = Promise.resolve(progress);
   const pump: ShardPump = {
-    ...{ shard, lease, stop, ended, leaseRenewed: () => undefined, setMoving: () => undefined },
+    shard,
+    lease,
+    stop,
+    ended,
+    leaseRenewed: () => undefined,
+    setMoving: () => undefined,
     turnedAgoMs: () => 0,
     stopped: allowed.promise,
     progress: () => Promise.resolve(progress),

@@ -45,7 +45,13 @@ async function activityStage(t: ExecutionContext) {
   const activities = createScheduledActivities(deps);
   const place = { channel, workspace: tenant.workspace };
   return {
-    ...{ db, ...tenant, channel, calls, log, mediaShares, resumed },
+    db,
+    ...tenant,
+    channel,
+    calls,
+    log,
+    mediaShares,
+    resumed,
     message: async (sample: Partial<SampleScheduled> = {}) => await aScheduledMessage(db, { ...place, ...sample }),
     post: async (sample: Partial<SampleScheduled> = {}) => await aScheduledPost(db, { ...place, ...sample }),
     send: ({ publicId: scheduledId }: { publicId: string }, options?: InActivity) =>

@@ -142,7 +142,8 @@ async function foreignProblems(world: World, route: GuardedRoute, { name, header
   const problems: string[] = [];
   for (const { parameter, kind, notFound } of publicIds(route)) {
     const ask = (id: string) => send(world, { route, headers, path: pathOf(route, mine, { [parameter]: id }), body });
-    const [missing, foreign] = [await ask(`${idPrefixes[kind]}00000000`), await ask(theirs.id(kind))];
+    const missing = await ask(`${idPrefixes[kind]}00000000`);
+    const foreign = await ask(theirs.id(kind));
     const label = `${parameter} of ${route.operationId} by ${name}`;
     if (foreign.text !== missing.text) problems.push(`${label}: ${foreign.text} is not ${missing.text}`);
     // An agent is refused before the id is looked up.
@@ -188,7 +189,8 @@ async function siblingProblems(t: ExecutionContext, credentialOf: typeof limited
     const body = route.body && sampleOf(route.body);
     for (const { parameter, kind, notFound } of publicIds(route).filter((id) => !sharedKinds.has(id.kind))) {
       const ask = (id: string) => send(world, { route, headers, path: pathOf(route, mine, { [parameter]: id }), body });
-      const [missing, sibling] = [await ask(`${idPrefixes[kind]}00000000`), await ask(theirs.id(kind))];
+      const missing = await ask(`${idPrefixes[kind]}00000000`);
+      const sibling = await ask(theirs.id(kind));
       const label = `${parameter} of ${route.operationId}`;
       if (sibling.text !== missing.text) problems.push(`${label}: ${sibling.text} is not ${missing.text}`);
       problems.push(...problemsOf(sibling, notFound, label));
@@ -242,7 +244,8 @@ test('a member without a workspace cannot distinguish existing from missing reso
         return send(world, { route, headers, path: pathOf(route, world.mine, given), body });
       };
       const label = `${operationId} by ${name}`;
-      const [known, unknown] = [world.mine.workspace.publicId, 'ws_00000000'];
+      const known = world.mine.workspace.publicId;
+      const unknown = 'ws_00000000';
       t.deepEqual(await ask({}, known), await ask(nothing, unknown), label);
       if (access.within === 'channel') t.deepEqual(await ask({}, ''), await ask(nothing, ''), `${label}, no header`);
       t.is((await ask({}, known)).status, 404, label);

@@ -19,7 +19,8 @@ test('a request without a valid key is refused with instructions', async (t) => 
 
 test("the workspace header must name a workspace of the caller's organization", async (t) => {
   const { db, refused } = await testApi(t);
-  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const mine = await aTenant(db);
+  const other = await aTenant(db);
   const { apiKey: key } = mine;
   await refused('VALIDATION_ERROR', route, { key });
   await refused('VALIDATION_ERROR', route, { key, workspace: 'ws_short' });

@@ -100,7 +100,8 @@ test('a refresh token names its session; forged tokens are refused', (t) => {
 
 test('the first key tags refresh tokens, and every key verifies them', (t) => {
   const rotated = { ...issuer, ...ringOf(newKey, oldKey) };
-  const [before, after] = [newRefreshToken(issuer, claims.tokenHash), newRefreshToken(rotated, claims.tokenHash)];
+  const before = newRefreshToken(issuer, claims.tokenHash);
+  const after = newRefreshToken(rotated, claims.tokenHash);
   t.deepEqual([before.keyId, after.keyId], ['old', 'new']);
   for (const { token: given } of [before, after]) t.truthy(readRefreshToken(rotated, given));
   t.is(readRefreshToken({ ...issuer, ...ringOf(newKey) }, before.token), undefined);

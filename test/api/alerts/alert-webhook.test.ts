@@ -15,7 +15,9 @@ async function stage(t: ExecutionContext, sendNotification?: WorkflowStarts['sen
   const path = `/organizations/${tenant.organization.publicId}/alert-webhook`;
   const at = { key: tenant.apiKey };
   return {
-    ...{ ...api, path, at },
+    ...api,
+    path,
+    at,
     get: async () => (await api.call(`GET ${path}`, at)).body,
     put: async (body: object = { url }) => (await api.call(`PUT ${path}`, { ...at, body })).body,
     rotate: (body: object, idempotencyKey?: string) =>

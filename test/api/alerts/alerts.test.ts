@@ -63,7 +63,8 @@ test('alerts are filtered by workspace, channel, kind, severity and status', asy
 test('members see the alerts of their workspaces only', async (t) => {
   const { db, list, call, place, organization, workspace } = await stage(t);
   const other = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
-  const [own, foreign] = [await anAlert(db, place), await anAlert(db, { ...place, workspaceId: other.id })];
+  const own = await anAlert(db, place);
+  const foreign = await anAlert(db, { ...place, workspaceId: other.id });
   const whole = await anAlert(db, { ...place, workspaceId: null, kind: 'replay.failed' });
   const user = await aMember(db, organization, 'member');
   await db('workspace_members').insert({ workspace_id: workspace.id, user_id: user.id, role: 'member' });

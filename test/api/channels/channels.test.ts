@@ -6,7 +6,9 @@ import { aChannel } from '../../harness/tenants.ts';
 
 test("a workspace's channels are paged newest first", async (t) => {
   const { db, call, refused, workspace, at } = await tenantStage(t);
-  const [a, b, c] = [await aChannel(db, workspace), await aChannel(db, workspace), await aChannel(db, workspace)];
+  const a = await aChannel(db, workspace);
+  const b = await aChannel(db, workspace);
+  const c = await aChannel(db, workspace);
   const first = (await call('GET /platform/channels?limit=2', at)).body;
   t.deepEqual(fieldsOf(first.channels, 'id'), [c.publicId, b.publicId]);
   const second = (await call(`GET /platform/channels?limit=2&cursor=${first.nextCursor}`, at)).body;

@@ -11,8 +11,12 @@ const states = {
   ok: {},
   failing: { failing_since: FAILED_AT, consecutive_failures: 1 },
   open: {
-    ...{ circuit: 'open', circuit_reason: 'failures', circuit_opened_at: OPENED_AT, circuit_probe_at: OPENED_AT },
-    ...{ failing_since: FAILED_AT, consecutive_failures: 5 },
+    circuit: 'open',
+    circuit_reason: 'failures',
+    circuit_opened_at: OPENED_AT,
+    circuit_probe_at: OPENED_AT,
+    failing_since: FAILED_AT,
+    consecutive_failures: 5,
   },
   gone: { enabled: false, disabled_reason: 'gone', failing_since: FAILED_AT, consecutive_failures: 2 },
   byHand: { enabled: false, disabled_reason: 'by_hand' },
@@ -57,7 +61,8 @@ test('a channel shows which of its destinations needs attention most', async (t)
 test('listeners, earlier URLs and deleted subscriptions do not count', async (t) => {
   const { db, call, channel, at } = await channelStage(t);
   const webhook = await aWebhook(db, channel);
-  const [kept, deleted] = [await aDestination(db, channel), await aDestination(db, channel)];
+  const kept = await aDestination(db, channel);
+  const deleted = await aDestination(db, channel);
   for (const id of [kept, deleted]) await set(db, id, 'gone');
   await db('destinations').where({ id: kept }).update({ type: 'webhook', event_types: null, kept_for: webhook });
   await db('destinations').where({ id: deleted }).update({ deleted_at: new Date() });

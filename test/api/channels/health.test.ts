@@ -9,10 +9,19 @@ const found = {
   status: 'warning',
   reasons: ['quality_medium', 'permissions_missing'],
   alert_reason: 'quality_medium,permissions_missing',
-  ...{ quality: 'medium', tier: '250', throughput: 'standard', account_status: 'connected', name_status: 'approved' },
-  ...{ name: 'Bakery', username: null, picture_url: 'https://pictures.example/1', business_account_id: '4711' },
-  ...{ permissions_granted: ['read'], permissions_missing: ['write'] },
-  ...{ subscribed_fields: ['messages'], missing_fields: ['mention'] },
+  quality: 'medium',
+  tier: '250',
+  throughput: 'standard',
+  account_status: 'connected',
+  name_status: 'approved',
+  name: 'Bakery',
+  username: null,
+  picture_url: 'https://pictures.example/1',
+  business_account_id: '4711',
+  permissions_granted: ['read'],
+  permissions_missing: ['write'],
+  subscribed_fields: ['messages'],
+  missing_fields: ['mention'],
 };
 
 async function stage(t: ExecutionContext) {
@@ -39,8 +48,16 @@ async function stage(t: ExecutionContext) {
 test('a channel that was never checked is unknown', async (t) => {
   const { call, path, at, channel } = await stage(t);
   t.like((await call(`GET ${path}`, at)).body, {
-    ...{ channelId: channel.publicId, status: 'unknown', reasons: [], checkedAt: null, lastFailure: null },
-    ...{ quality: null, tier: null, permissions: null, credentialExpiresAt: null, pictureUrl: null },
+    channelId: channel.publicId,
+    status: 'unknown',
+    reasons: [],
+    checkedAt: null,
+    lastFailure: null,
+    quality: null,
+    tier: null,
+    permissions: null,
+    credentialExpiresAt: null,
+    pictureUrl: null,
   });
 });
 
@@ -49,7 +66,11 @@ test('a refresh returns the new result and is recorded', async (t) => {
   const { body, status } = await call(`POST ${path}/refresh`, at);
   t.is(status, 200);
   t.like(body, {
-    ...{ status: 'warning', quality: 'medium', tier: '250', businessAccountId: '4711', name: 'Bakery' },
+    status: 'warning',
+    quality: 'medium',
+    tier: '250',
+    businessAccountId: '4711',
+    name: 'Bakery',
     permissions: { granted: ['read'], missing: ['write'] },
     subscription: { fields: ['messages'], missing: ['mention'] },
     pictureUrl: 'https://pictures.example/1',
@@ -97,7 +118,8 @@ test('a disconnected channel is failing and not checked', async (t) => {
 
 test('the health of channels is listed by status in pages', async (t) => {
   const { call, refused, db, at, workspace, channel } = await stage(t);
-  const [second, third] = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  const second = await aChannel(db, workspace);
+  const third = await aChannel(db, workspace);
   await db('channel_health')
     .where({ channel_id: second.id })
     .update({ ...found, checked_at: new Date() });

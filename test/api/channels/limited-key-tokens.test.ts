@@ -73,7 +73,8 @@ test('the token of a key opens no channel outside its workspaces', async (t) => 
     scopes: ['channel.reveal', 'channel.read'],
     workspaceIds: [workspace.publicId, other.publicId],
   });
-  const [limited, wide] = [(await tokenOf(here.at)).token, (await tokenOf(both.at)).token];
+  const limited = (await tokenOf(here.at)).token;
+  const wide = (await tokenOf(both.at)).token;
   const { token: shared } = await tokenOf({ ...at, workspace: workspace.publicId });
   await move(workspace, other);
   t.is(await opened(db, limited), undefined);

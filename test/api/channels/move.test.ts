@@ -43,10 +43,8 @@ test('deliveries stay visible only in the workspace that accepted them', async (
   const before = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted', attemptCount: 12 });
   await move(target.publicId);
   const after = await aLedgerDelivery(db, channel, { destinationId });
-  const [old, fresh] = [
-    { key, workspace: workspace.publicId },
-    { key, workspace: target.publicId },
-  ];
+  const old = { key, workspace: workspace.publicId };
+  const fresh = { key, workspace: target.publicId };
   const listed = async (at: typeof old, query = '') =>
     (await call(`GET /deliveries${query}`, at)).body.deliveries.map((one: { deliveryId: string }) => one.deliveryId);
   const ofChannel = `?scope=channel:${channel.publicId}`;

@@ -53,7 +53,8 @@ test('a container of another channel of the workspace is not found', async (t) =
 });
 
 test("a running container is shown with its workflow's progress", async (t) => {
-  const [checkedAt, nextCheckAt] = [later(-1), later(59)];
+  const checkedAt = later(-1);
+  const nextCheckAt = later(59);
   const { db, workspace, channel, read } = await aStage(t, () =>
     Promise.resolve({ status: 'in_progress', checkedAt, nextCheckAt }),
   );
@@ -64,7 +65,8 @@ test("a running container is shown with its workflow's progress", async (t) => {
 test('the row is shown if the workflow does not answer', async (t) => {
   const { db, workspace, channel, read } = await aStage(t);
   const { publicId } = await aContainer(db, { channel, workspace, status: 'in_progress' });
-  const [checkedAt, nextCheckAt] = [later(-60), later(60)];
+  const checkedAt = later(-60);
+  const nextCheckAt = later(60);
   await setContainer(db, publicId, { status: 'in_progress', checked_at: checkedAt, next_check_at: nextCheckAt });
   t.like(await read(publicId), { status: 'in_progress', checkedAt, nextCheckAt });
 });
@@ -100,7 +102,8 @@ test('a continued run keeps the time of the last poll', async (t) => {
     Promise.resolve({ status: 'in_progress', checkedAt: null, nextCheckAt: null }),
   );
   const { publicId } = await aContainer(db, { channel, workspace, status: 'in_progress' });
-  const [checkedAt, nextCheckAt] = [later(-60), later(60)];
+  const checkedAt = later(-60);
+  const nextCheckAt = later(60);
   await setContainer(db, publicId, { status: 'in_progress', checked_at: checkedAt, next_check_at: nextCheckAt });
   t.like(await read(publicId), { status: 'in_progress', checkedAt, nextCheckAt });
 });

@@ -65,7 +65,8 @@ test('the same key with another body is refused', async (t) => {
 
 test('every request without a key creates its own container', async (t) => {
   const { call, apiKey: key, route } = await aStage(t);
-  const [one, two] = [await call(route, { key, body: imageBody }), await call(route, { key, body: imageBody })];
+  const one = await call(route, { key, body: imageBody });
+  const two = await call(route, { key, body: imageBody });
   t.not(one.body.containerId, two.body.containerId);
 });
 

@@ -54,7 +54,8 @@ test('a delivery without a destination or a workflow shows neither', async (t) =
 
 test('deliveries are paged newest first without payload and attempts', async (t) => {
   const { db, call, refused, workspace, at } = await tenantStage(t);
-  const [one, two] = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  const one = await aChannel(db, workspace);
+  const two = await aChannel(db, workspace);
   const ids: string[] = [];
   for (const channel of [one, two, one, two, one]) {
     ids.unshift((await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' })).publicId);

@@ -43,7 +43,8 @@ test('a slow client is cut off after the whole time', async (t) => {
   const { state, chunks } = counted();
   const stream = drainedStream(chunks, {
     onStalled: () => void stream.destroy(new Error('too slow')),
-    ...{ stalledMs: 60_000, wholeMs: 10 },
+    stalledMs: 60_000,
+    wholeMs: 10,
   });
   const read = async () => {
     for await (const _chunk of stream) await turn();

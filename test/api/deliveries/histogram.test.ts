@@ -10,7 +10,8 @@ const span = 'since=2026-01-31T00:00:00Z&until=2026-01-31T03:00:00Z&buckets=3';
 
 test('a histogram counts what the list shows, with empty buckets', async (t) => {
   const { db, call, refused } = await testApi(t);
-  const [tenant, stranger] = [await aTenant(db), await aTenant(db)];
+  const tenant = await aTenant(db);
+  const stranger = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace);
   const destinationId = await aWebhook(db, channel);
   const statuses = ['delivered', 'exhausted', 'pending', 'cancelled', 'delivered'] as const;

@@ -94,12 +94,10 @@ test('deliveries are filtered by response, channel and several destinations', as
   const subscribed = await aDestination(db, channel);
   await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id: subscribed });
   const other = await aChannel(db, tenant.workspace);
-  const [ok, teapot, broken, silent] = [
-    await attempted(200, { status: 'delivered' }),
-    await attempted(418),
-    await attempted(503, { destinationId: subscribed }),
-    await attempted(null),
-  ];
+  const ok = await attempted(200, { status: 'delivered' });
+  const teapot = await attempted(418);
+  const broken = await attempted(503, { destinationId: subscribed });
+  const silent = await attempted(null);
   await deliver();
   const elsewhere = (await aLedgerDelivery(db, other, { status: 'delivered' })).publicId;
   t.deepEqual(await find('httpStatus=2xx'), [ok]);

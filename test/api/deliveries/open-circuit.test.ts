@@ -53,7 +53,8 @@ test('a retrying delivery shows the later of its schedule and the probe', async 
     await db('deliveries').where({ id }).update({ next_attempt_at: at });
     return (await read(publicId)).nextAttemptAt;
   };
-  const [early, late] = [new Date('2030-01-01T00:30:00Z'), new Date('2030-01-02T00:00:00Z')];
+  const early = new Date('2030-01-01T00:30:00Z');
+  const late = new Date('2030-01-02T00:00:00Z');
   t.is(await dueAt(early), probeAt.toISOString());
   t.is(await dueAt(late), late.toISOString());
   await setCircuit(close);

@@ -3,9 +3,18 @@ import type { BucketCounts } from '../../../db/deliveries/channel-statistics.ts'
 import { presentStatistics } from '../../../api/deliveries/present-statistics.ts';
 
 const counts: Omit<BucketCounts, 'destinationId' | 'isDeleted'> = {
-  ...{ type: 'subscription', url: 'https://receiver.example.com/', label: null, subscriptionPublicId: null },
-  ...{ bucket: 0, deliveryCount: 1, deliveredCount: 1, failedCount: 0, waitingCount: 0, failedAttemptCount: 0 },
-  ...{ latencyP50Ms: null, latencyP95Ms: null },
+  type: 'subscription',
+  url: 'https://receiver.example.com/',
+  label: null,
+  subscriptionPublicId: null,
+  bucket: 0,
+  deliveryCount: 1,
+  deliveredCount: 1,
+  failedCount: 0,
+  waitingCount: 0,
+  failedAttemptCount: 0,
+  latencyP50Ms: null,
+  latencyP95Ms: null,
 };
 
 test('statistics omit the oldest of very many deleted destinations', (t) => {

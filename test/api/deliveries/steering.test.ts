@@ -183,7 +183,8 @@ test('a replay to an unavailable destination or channel is refused', async (t) =
 
 test('a repeated replay returns one delivery per idempotency key', async (t) => {
   const { call, refused, at, db, aDelivery } = await steering(t);
-  const [one, other] = [await aDelivery('delivered'), await aDelivery('delivered')];
+  const one = await aDelivery('delivered');
+  const other = await aDelivery('delivered');
   const headers = { 'idempotency-key': 'click' };
   const replay = async (more: object = { headers }) =>
     (await call(`POST /deliveries/${one.publicId}/replay`, { ...at, ...more })).body.deliveryId;

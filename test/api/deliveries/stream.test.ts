@@ -68,7 +68,8 @@ test('a stream shows no change above an open transaction', async (t) => {
   const stream = await stage.open();
   const late = stage.aPool(1);
   await late.query('begin');
-  const [slow, quickOne] = [anItem({ platformMessageId: 'mid.slow' }), anItem({ platformMessageId: 'mid.quick' })];
+  const slow = anItem({ platformMessageId: 'mid.slow' });
+  const quickOne = anItem({ platformMessageId: 'mid.quick' });
   await acceptItems(late, [slow]);
   await acceptItems(stage.pool, [quickOne]);
   const place = await stream.next(({ comment }) => comment !== undefined);

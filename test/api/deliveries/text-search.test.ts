@@ -41,7 +41,9 @@ test('one field finds a delivery by each of its ids', async (t) => {
   await db('events')
     .where({ id: event })
     .update({
-      ...{ sender: '4917', platform_message_id: 'wamid.2', trace_parent: `00-${trace}-${'b'.repeat(16)}-01` },
+      sender: '4917',
+      platform_message_id: 'wamid.2',
+      trace_parent: `00-${trace}-${'b'.repeat(16)}-01`,
     });
   t.deepEqual(await find({ search: two.publicId }), [two.publicId]);
   t.deepEqual(await find({ search: ` delivery/${one.publicId} ` }), [one.publicId]);
@@ -53,7 +55,10 @@ test('one field finds a delivery by each of its ids', async (t) => {
   t.deepEqual(await find({ search: 'ch_00000000' }), []);
   t.deepEqual(await find({ search: 'rpl_00000000' }), []);
   t.deepEqual((await list({ search: 'wamid.2' })).search, {
-    ...{ by: 'platform_id', scannedCount: 0, scannedBackTo: null, isComplete: true },
+    by: 'platform_id',
+    scannedCount: 0,
+    scannedBackTo: null,
+    isComplete: true,
   });
 });
 
@@ -61,7 +66,9 @@ test('one field finds the deliveries of a request and of a subscription', async 
   const { db, channel, find, deliver, idKey } = await searchStage(t);
   const subscribed = await aDestination(db, channel);
   await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id: subscribed });
-  const [one, two, three] = [await deliver(), await deliver(), await deliver({ destinationId: subscribed })];
+  const one = await deliver();
+  const two = await deliver();
+  const three = await deliver({ destinationId: subscribed });
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   await aSentBatch(db, { deliveryIds: [one.id, two.id], url: 'https://receiver.example.com/', secret });
   const batchId = batchIdOf(
@@ -83,7 +90,8 @@ test('a text is found in encrypted bodies within the other filters', async (t) =
   await db('events')
     .whereIn('id', db('deliveries').select('event_id').where({ id: sealed.id }))
     .update({
-      ...{ body: sealingBox.seal(plain, context), body_key_id: sealingBox.activeKeyId },
+      body: sealingBox.seal(plain, context),
+      body_key_id: sealingBox.activeKeyId,
     });
   const clear = await deliver({ body: textOf('parcel'), status: 'delivered' });
   await deliver({ body: textOf('something else') });
@@ -105,8 +113,11 @@ test('a search for text stops and says where', async (t) => {
     { id: old.id, destinationId },
   );
   await db('events').insert({
-    ...{ channel_id: channel.id, workspace_id: (await db('channels').where({ id: channel.id }).first()).workspace_id },
-    ...{ event_type: 'chatapp.message.received', conversation_key: 1, body: textOf('hay') },
+    channel_id: channel.id,
+    workspace_id: (await db('channels').where({ id: channel.id }).first()).workspace_id,
+    event_type: 'chatapp.message.received',
+    conversation_key: 1,
+    body: textOf('hay'),
   });
   const first = await list({ search: 'needle' });
   t.deepEqual(first.deliveries, []);

@@ -50,11 +50,21 @@ test('deliveries are counted per time bucket with latency and failures', async (
   t.true(body.isComplete);
   t.deepEqual(body.destinations[0].buckets, [
     {
-      ...{ at: since, deliveries: 2, delivered: 2, failed: 0, waiting: 0, failedAttempts: 2 },
+      at: since,
+      deliveries: 2,
+      delivered: 2,
+      failed: 0,
+      waiting: 0,
+      failedAttempts: 2,
       latencyMs: { p50: 200, p95: 290 },
     },
     {
-      ...{ at: '2026-01-01T00:30:00.000Z', deliveries: 1, delivered: 0, failed: 1, waiting: 0, failedAttempts: 12 },
+      at: '2026-01-01T00:30:00.000Z',
+      deliveries: 1,
+      delivered: 0,
+      failed: 1,
+      waiting: 0,
+      failedAttempts: 12,
       latencyMs: null,
     },
   ]);
@@ -126,8 +136,13 @@ test('conversation order and trace header are set per destination and audited', 
 
 async function aSubscription(db: Knex, channelId: number): Promise<{ publicId: string }> {
   const destinationId = await insertDestination(db, {
-    ...{ channelId, type: 'subscription', url: 'https://crm.example.com/hook', label: null, enabled: true },
-    ...{ eventTypes: ['chatapp.message.received'], staged: true },
+    channelId,
+    type: 'subscription',
+    url: 'https://crm.example.com/hook',
+    label: null,
+    enabled: true,
+    eventTypes: ['chatapp.message.received'],
+    staged: true,
   });
   const created = {
     channelId,

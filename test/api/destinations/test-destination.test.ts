@@ -25,7 +25,10 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
     sendTestEvent: async ({ testEventId }) => {
       const { idKey } = await readInstallation(db);
       const sendDelivery = createSendDelivery({
-        ...{ egress, idKey, openSecret, bodyBox: testBodyBox },
+        egress,
+        idKey,
+        openSecret,
+        bodyBox: testBodyBox,
         openCredentials: createOpenCredentials(testSecretBox),
       });
       const { attemptTestEvent } = createTestEventActivities({ db, sendDelivery, log: rememberingLog() });

@@ -33,8 +33,15 @@ const endOf = (lines: readonly PersonExportLine[]) => {
   return last?.type === 'end' ? last.counts : undefined;
 };
 const nothing = {
-  ...{ events: 0, deliveries: 0, attempts: 0, outboundCalls: 0, keptAnswers: 0, containers: 0 },
-  ...{ scheduledPosts: 0, scheduledMessages: 0, unroutedEvents: 0 },
+  events: 0,
+  deliveries: 0,
+  attempts: 0,
+  outboundCalls: 0,
+  keptAnswers: 0,
+  containers: 0,
+  scheduledPosts: 0,
+  scheduledMessages: 0,
+  unroutedEvents: 0,
 };
 
 test('an export contains every record of a person', async (t) => {
@@ -45,8 +52,15 @@ test('an export contains every record of a person', async (t) => {
   const attempt = { ...refusal({ outcome: 'accepted', status: 200 }), responseBody: Buffer.from('thanks') };
   await settleAccepted(pool, [{ deliveryId, destinationId, attempt }]);
   const call = {
-    ...{ channel_id: channel.id, workspace_id: tenant.workspace.id, via: 'gateway', caller: 'key', method: 'GET' },
-    ...{ status: 200, duration_ms: 1, request_id: 'one', started_at: new Date() },
+    channel_id: channel.id,
+    workspace_id: tenant.workspace.id,
+    via: 'gateway',
+    caller: 'key',
+    method: 'GET',
+    status: 200,
+    duration_ms: 1,
+    request_id: 'one',
+    started_at: new Date(),
   };
   await db('outbound_calls').insert(['/me', `/t_${SENDER}`, `/${SENDER}9`].map((path) => ({ ...call, path })));
   const answered = { request_hash: Buffer.alloc(32), answered_at: new Date() };

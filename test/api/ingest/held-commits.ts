@@ -37,6 +37,7 @@ export function directCommits(write: (items: readonly string[]) => Promise<void>
     keyOf: (item) => item,
     isPoison: (error) => error instanceof Error && error.message === 'refused',
     ...bounds,
-    ...{ maxWaitingItems: Infinity, maxWaitingBytes: Infinity },
+    maxWaitingItems: Infinity,
+    maxWaitingBytes: Infinity,
   });
 }

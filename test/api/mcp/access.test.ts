@@ -78,7 +78,8 @@ test('every tool checks scopes before it looks up resources', async (t) => {
 
 test("another tenant's resources do not exist for a tool", async (t) => {
   const { db, url } = await testApi(t);
-  const [mine, theirs] = [await aSampledTenant(db), await aSampledTenant(db)];
+  const mine = await aSampledTenant(db);
+  const theirs = await aSampledTenant(db);
   const client = await mcpClient(t, url, { key: mine.apiKey, query: '?tools=all' });
   const codeOf = (parameter: PathParameter) => (parameter.kind === 'platformId' ? undefined : parameter.notFound);
   for (const [name, { route }] of tools) {
@@ -102,7 +103,8 @@ test("another tenant's resources do not exist for a tool", async (t) => {
 
 test('foreign workspaces and insufficient roles are refused as on routes', async (t) => {
   const { db, url } = await testApi(t);
-  const [mine, theirs] = [await aTenant(db), await aTenant(db)];
+  const mine = await aTenant(db);
+  const theirs = await aTenant(db);
   const user = await aMember(db, mine.organization, 'member');
   const client = await mcpClient(t, url, { key: mine.apiKey });
   const foreign = { workspaceId: theirs.workspace.publicId };

@@ -102,7 +102,9 @@ test('each call of a batch logs one line with its outcome', async (t) => {
   const log = rememberingLog();
   const { url, workspace, organization, key } = await tenantStage(t, { log });
   const call = (name: string, given: object, id: number) => ({
-    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
     params: { name, arguments: given },
   });
   const place = { workspaceId: workspace.publicId };

@@ -58,8 +58,14 @@ test('a repeat that waited too long is refused for now', async (t) => {
     onceByKey(
       { db, log: rememberingLog() },
       {
-        ...{ channel: record!, operationId: 'sendMessage', idempotencyKey: 'one', content: {}, check: 'Look first.' },
-        ...{ readAnswer: String, act: () => promise, ...more },
+        channel: record!,
+        operationId: 'sendMessage',
+        idempotencyKey: 'one',
+        content: {},
+        check: 'Look first.',
+        readAnswer: String,
+        act: () => promise,
+        ...more,
       },
     );
   const first = call({});
@@ -160,7 +166,11 @@ test('an unexpected error keeps the key', async (t) => {
     onceByKey(
       { db, log: rememberingLog() },
       {
-        ...{ channel: record!, operationId: 'sendMessage', idempotencyKey, content: {}, check: 'Look first.' },
+        channel: record!,
+        operationId: 'sendMessage',
+        idempotencyKey,
+        content: {},
+        check: 'Look first.',
         readAnswer: String,
         act: () => Promise.reject(new Error(`broken ${++count}`)),
       },

@@ -56,9 +56,19 @@ test('calls are searched by request and time within one workspace', async (t) =>
   const log = createOutboundLog({ db, log: rememberingLog() });
   for (let minute = 0; minute < 5; minute++) {
     log.record({
-      ...{ channelId: channel.id, workspaceId: workspace.id, via: 'gateway', caller: 'hmat_abc', operation: null },
-      ...{ method: 'GET', path: 'x', status: 200, error: null, durationMs: 1.4, platformRequestId: null },
-      ...{ requestId: `request-${minute % 2}`, startedAt: new Date(Date.UTC(2030, 0, 1, 0, minute)) },
+      channelId: channel.id,
+      workspaceId: workspace.id,
+      via: 'gateway',
+      caller: 'hmat_abc',
+      operation: null,
+      method: 'GET',
+      path: 'x',
+      status: 200,
+      error: null,
+      durationMs: 1.4,
+      platformRequestId: null,
+      requestId: `request-${minute % 2}`,
+      startedAt: new Date(Date.UTC(2030, 0, 1, 0, minute)),
     });
   }
   await log.stop();

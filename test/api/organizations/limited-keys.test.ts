@@ -36,9 +36,13 @@ test('a limited key shows its limits everywhere', async (t) => {
 
 test('the audit log says what a key can do at most', async (t) => {
   const { db, make, call, route, key, workspace } = await aStage(t);
-  const [expiresAt, allowedCidrs] = ['2999-01-01T00:00:00.000Z', ['127.0.0.0/8', '::1']];
+  const expiresAt = '2999-01-01T00:00:00.000Z';
+  const allowedCidrs = ['127.0.0.0/8', '::1'];
   const { keyId } = await make({
-    ...{ scopes: ['channel.read', 'message.send'], workspaceIds: [workspace.publicId], allowedCidrs, expiresAt },
+    scopes: ['channel.read', 'message.send'],
+    workspaceIds: [workspace.publicId],
+    allowedCidrs,
+    expiresAt,
   });
   await make({});
   await call(`PATCH ${route}/${keyId}`, { key, body: { name: 'New' } });

@@ -44,7 +44,8 @@ test("a limited credential sees only its user's workspaces", async (t) => {
 
 test('an admin renames the organization, which is audited once', async (t) => {
   const { db, call, refused } = await testApi(t);
-  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const mine = await aTenant(db);
+  const other = await aTenant(db);
   const { organization, apiKey: key } = mine;
   const route = `PATCH /organizations/${organization.publicId}`;
   for (const name of [' Sunrise Bakery ', 'Sunrise Bakery']) {

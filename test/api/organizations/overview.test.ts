@@ -21,8 +21,13 @@ async function stage(t: ExecutionContext) {
   ): Promise<void> => {
     const { id } = await aLedgerDelivery(api.db, channel, { destinationId, status, attemptCount: 1, createdAt: at });
     await api.db('attempts').insert({
-      ...{ delivery_id: id, number: 1, outcome: 'rejected', status: 500, response_body: Buffer.from(body) },
-      ...{ started_at: at, duration_ms: 10 },
+      delivery_id: id,
+      number: 1,
+      outcome: 'rejected',
+      status: 500,
+      response_body: Buffer.from(body),
+      started_at: at,
+      duration_ms: 10,
     });
   };
   const delivered = async (at: Date, latencyMs: number): Promise<void> => {

@@ -50,7 +50,8 @@ test('to a portal of one channel, other channels are missing', async (t) => {
 
   const { body } = await call('GET /platform/channels', { key, workspace });
   t.deepEqual(fieldsOf(body.channels, 'id'), [mine.id('channel')]);
-  const [visible, hidden] = [`channel:${mine.id('channel')}`, `channel:${other.id('channel')}`];
+  const visible = `channel:${mine.id('channel')}`;
+  const hidden = `channel:${other.id('channel')}`;
   t.is((await call(`GET /deliveries?scope=${visible}`, { key, workspace })).body.deliveries.length, 1);
   t.is((await call(`GET /deliveries/${mine.id('delivery')}`, { key, workspace })).status, 200);
   t.is((await call(`GET /channels/${mine.id('channel')}/subscriptions`, { key })).status, 200);

@@ -28,7 +28,8 @@ test("a link ends with its key's membership and workspaces", async (t) => {
   const path = `/workspaces/${workspace.publicId}/portal-links`;
   const linkOf = async (key: string) =>
     partsOf((await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } })).body.url);
-  const [byAgent, byLimited] = [await linkOf(agent), await linkOf(limited)];
+  const byAgent = await linkOf(agent);
+  const byLimited = await linkOf(limited);
   t.is((await call('POST /portal/session', { body: byAgent })).status, 200);
   await db('organization_members').where({ user_id: user.id }).delete();
   await refused('AUTH_REQUIRED', 'POST /portal/session', { body: byAgent });
@@ -48,7 +49,8 @@ test('a link ends when its key loses a scope of its rights', async (t) => {
   const path = `/workspaces/${workspace.publicId}/portal-links`;
   const linkOf = async (right: string) =>
     partsOf((await call(`POST ${path}`, { key, body: { rights: [right] } })).body.url);
-  const [reading, managing] = [await linkOf('subscriptions.read'), await linkOf('subscriptions.manage')];
+  const reading = await linkOf('subscriptions.read');
+  const managing = await linkOf('subscriptions.manage');
   const { accessToken } = (await call('POST /portal/session', { body: managing })).body;
   const { public_id: keyId } = await db('api_keys').orderBy('id', 'desc').first();
   const { accessToken: session } = await aSession(db, user);

@@ -44,8 +44,11 @@ test('a wrong, foreign, expired or revoked link starts no session', async (t) =>
   const { db, call, refused, key, workspace } = await tenantStage(t);
   const path = `/workspaces/${workspace.publicId}/portal-links`;
   const created = async () => (await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } })).body;
-  const [one, two, three] = [await created(), await created(), await created()];
-  const [first, second] = [partsOf(one.url), partsOf(two.url)];
+  const one = await created();
+  const two = await created();
+  const three = await created();
+  const first = partsOf(one.url);
+  const second = partsOf(two.url);
   const refuse = async (body: object) => (await refused('AUTH_REQUIRED', 'POST /portal/session', { body })).body;
 
   const wrong = await refuse({ ...first, secret: second.secret });

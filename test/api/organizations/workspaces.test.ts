@@ -43,7 +43,8 @@ test('a customer is created, found and renamed; its external id is unique', asyn
 test('other organizations and deleted customers do not reserve external ids', async (t) => {
   const { db, call } = await testApi(t);
   const body = { name: 'Shop', kind: 'customer', externalId: 'x' };
-  const [one, other] = [await aTenant(db), await aTenant(db)];
+  const one = await aTenant(db);
+  const other = await aTenant(db);
   for (const { organization, apiKey: key } of [one, other]) {
     t.is((await call(`POST /organizations/${organization.publicId}/workspaces`, { key, body })).status, 201);
   }
@@ -96,7 +97,8 @@ test('deleting a workspace disconnects its channels and cancels their deliveries
   const temporal = { cancelDeliveries: (ids: readonly string[]) => void cancelled.push(...ids) };
   const { db, call, refused, endVoid, organization, workspace, key, at } = await tenantStage(t, { temporal });
   const second = await insertWorkspace(db, { organizationId: organization.id, name: 'Second', kind: 'team' });
-  const [channel, kept] = [await aChannel(db, workspace), await aChannel(db, second)];
+  const channel = await aChannel(db, workspace);
+  const kept = await aChannel(db, second);
   const destinationId = await aWebhook(db, channel);
   const pending = await aLedgerDelivery(db, channel, { destinationId });
   const retrying = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 1 });

@@ -49,7 +49,8 @@ test('an agent of a new user gets a key and organization', async (t) => {
 
 test('an agent gets a key of the oldest or requested organization', async (t) => {
   const api = await agentApi(t);
-  const [first, second] = [await aTenant(api.db), await aTenant(api.db)];
+  const first = await aTenant(api.db);
+  const second = await aTenant(api.db);
   const role = { userId: first.user.id, role: 'admin' } as const;
   await setOrganizationRole(api.db, { organizationId: second.organization.id, ...role });
   const plain = await claimed(api, { email: first.user.email });

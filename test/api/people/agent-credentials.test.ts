@@ -25,7 +25,8 @@ async function anAgent(
 
 test("agents see their user's credentials; full keys see the organization's", async (t) => {
   const { db, call, tenant } = await tenantStage(t);
-  const [mine, second] = [await anAgent(db, tenant), await anAgent(db, tenant)];
+  const mine = await anAgent(db, tenant);
+  const second = await anAgent(db, tenant);
   const colleague = await aMember(db, tenant.organization, 'admin');
   const theirs = await anAgent(db, { ...tenant, user: colleague });
   await anAgent(db, await aTenant(db));
@@ -62,7 +63,8 @@ test('a cursor of another tenant is refused', async (t) => {
 
 test('an agent permanently revokes itself but no other agent', async (t) => {
   const { db, call, refused, tenant } = await tenantStage(t);
-  const [mine, other] = [await anAgent(db, tenant), await anAgent(db, tenant)];
+  const mine = await anAgent(db, tenant);
+  const other = await anAgent(db, tenant);
   for (const id of [other.credentialId, 'ac_00000000']) {
     await refused('AGENT_KEY_REVOKE_SELF_ONLY', `DELETE /agent/credentials/${id}`, { key: mine.token });
   }
@@ -81,8 +83,10 @@ test('an agent permanently revokes itself but no other agent', async (t) => {
 
 test('a full key revokes only agents of its organization', async (t) => {
   const { db, call, refused } = await testApi(t);
-  const [tenant, stranger] = [await aTenant(db), await aTenant(db)];
-  const [mine, foreign] = [await anAgent(db, tenant), await anAgent(db, stranger)];
+  const tenant = await aTenant(db);
+  const stranger = await aTenant(db);
+  const mine = await anAgent(db, tenant);
+  const foreign = await anAgent(db, stranger);
   const revoke = (id: string) => `DELETE /agent/credentials/${id}`;
   for (const id of [foreign.credentialId, 'ac_00000000', 'ac_1']) {
     await refused('CREDENTIAL_NOT_FOUND', revoke(id), { key: tenant.apiKey });
@@ -94,7 +98,8 @@ test('a full key revokes only agents of its organization', async (t) => {
 
 test("a session manages the user's credentials and, for admins, the organization's", async (t) => {
   const { db, call, refused } = await testApi(t);
-  const [own, other] = [await aTenant(db), await aTenant(db)];
+  const own = await aTenant(db);
+  const other = await aTenant(db);
   const role = { userId: own.user.id, role: 'member' } as const;
   await setOrganizationRole(db, { organizationId: other.organization.id, ...role });
   const ofColleague = await anAgent(db, { ...own, user: await aMember(db, own.organization, 'member') });

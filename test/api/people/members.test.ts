@@ -123,7 +123,8 @@ test('organization members join a workspace with a role and leave it', async (t)
 
 test('a user of another organization cannot join a workspace', async (t) => {
   const { db, refused } = await testApi(t);
-  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const mine = await aTenant(db);
+  const other = await aTenant(db);
   const put = (user: string) => `PUT /workspaces/${mine.workspace.publicId}/members/${user}`;
   for (const user of [other.user.publicId, 'usr_00000000', 'usr_1']) {
     await refused('MEMBER_NOT_FOUND', put(user), { key: mine.apiKey, body: { role: 'admin' } });

@@ -209,7 +209,9 @@ test('signing out ends one session; signing out everywhere ends all', async (t) 
   const api = await testApi(t);
   const { call, refused, db } = api;
   const [{ user }, other] = [await aTenant(db), await aTenant(db)];
-  const [one, two, three] = [await aSession(db, user), await aSession(db, user), await aSession(db, user)];
+  const one = await aSession(db, user);
+  const two = await aSession(db, user);
+  const three = await aSession(db, user);
   const theirs = await aSession(db, other.user);
   const out = await call('POST /auth/sign-out', { headers: one.headers });
   t.is(out.status, 204);

@@ -9,7 +9,8 @@ const WRONG_PER_HOUR = 12;
 
 async function stage(t: ExecutionContext) {
   const codes = await codesByMail(t);
-  const [log, meter] = [rememberingLog(), createApiMeter()];
+  const log = rememberingLog();
+  const meter = createApiMeter();
   const emailCodes = { perAddressHourly: 5, perClientHourly: 20, wrongHourly: WRONG_PER_HOUR };
   const api = await testApi(t, { temporal: codes.temporal, trustProxy: true, emailCodes, log, meter });
   const from = (address: string, cookie = '') => ({ 'x-forwarded-for': address, ...(cookie && { cookie }) });

@@ -14,7 +14,8 @@ test('a replay has the deliveries that the list has', async (t) => {
   const { db, databaseUrl, call, refused, workspace, key, at } = await tenantStage(t);
   const pool = testHotPool(t, databaseUrl);
   const { idKey } = await readInstallation(db);
-  const [first, second] = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  const first = await aChannel(db, workspace);
+  const second = await aChannel(db, workspace);
   const webhooks = new Map([[first, await aWebhook(db, first)], [second, await aWebhook(db, second)]]); // prettier-ignore
   const subscribed = await aDestination(db, first);
   await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: first.id, destination_id: subscribed });

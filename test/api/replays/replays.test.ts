@@ -59,13 +59,11 @@ test('a replay is stored and audited, and its workflow is signalled', async (t) 
   const common = { replayId, scope, destination: 'webhook', ratePerSecond: 10 };
   t.deepEqual(signals, [{ ...common, workspaceId: workspace.publicId, channelId: channel.publicId }]);
   t.like(await db('audit_entries').orderBy('id', 'desc').first(), {
-    ...{
-      action: 'replay.created',
-      target_id: replayId,
-      reason: scope,
-      actor_type: 'api_key',
-      workspace_id: workspace.id,
-    },
+    action: 'replay.created',
+    target_id: replayId,
+    reason: scope,
+    actor_type: 'api_key',
+    workspace_id: workspace.id,
   });
 
   const record = await call(`GET /replays/${replayId}`, at);
@@ -121,8 +119,13 @@ test('progress counts the outcomes of replayed deliveries', async (t) => {
     const delivery = await aLedgerDelivery(db, channel, { status, destinationId, attemptCount: 1 });
     made.push(delivery);
     await db('replay_items').insert({
-      ...{ replay_id: id, source_delivery_id: sources[index]!.id, channel_id: channel.id, event_id: index, slot: 0 },
-      ...{ delivery_id: delivery.id, done_at: new Date() },
+      replay_id: id,
+      source_delivery_id: sources[index]!.id,
+      channel_id: channel.id,
+      event_id: index,
+      slot: 0,
+      delivery_id: delivery.id,
+      done_at: new Date(),
     });
   }
   await db('replays').where({ id }).update({ status: 'running', planned: 4, sent: 3, planned_at: new Date() });

@@ -12,7 +12,8 @@ test('a measured and traced response has few listeners', async (t) => {
 
   t.is((await postMcp(url, initialize, { 'x-api-key': apiKey })).status, 200);
   const stream = await openEventStream(t, `${url}/deliveries/stream?scope=workspace:${workspace.publicId}`, {
-    ...{ authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspace.publicId },
+    authorization: `Bearer ${apiKey}`,
+    'x-workspace-id': workspace.publicId,
   });
   t.truthy(await stream.next());
   stream.close();

@@ -33,7 +33,8 @@ async function stage(t: ExecutionContext) {
 
 test('hanging test events take only the share of their organization', async (t) => {
   const { aTested, hanging, interactive, release, staged, refused, call } = await stage(t);
-  const [greedy, other] = [await aTested('res-1'), await aTested('res-2')];
+  const greedy = await aTested('res-1');
+  const other = await aTested('res-2');
   const first = [1, 2].map(() => call(greedy.route, greedy.at));
   await eventually(() => hanging.length === 2);
   const { headers } = await refused('RATE_LIMITED', greedy.route, greedy.at);
@@ -51,7 +52,8 @@ test('a client that leaves keeps its slot until the work ends', async (t) => {
   const { url, at } = await aTested('res-1');
   const leave = new AbortController();
   const headers = {
-    ...{ authorization: `Bearer ${at.key}`, 'x-workspace-id': at.workspace },
+    authorization: `Bearer ${at.key}`,
+    'x-workspace-id': at.workspace,
     'content-type': 'application/json',
   };
   const left = fetch(url, { method: 'POST', headers, body: '{}', signal: leave.signal });

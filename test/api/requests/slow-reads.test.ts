@@ -8,7 +8,8 @@ import { aChannel, aKey, aTenant } from '../../harness/tenants.ts';
 async function stage(t: Parameters<typeof testApi>[0], perCredential = 30) {
   const slowReads = createShares({ perCredential, perOrganization: 100, inAll: 500 });
   const api = await testApi(t, { shares: { slowReads } });
-  const [mine, other] = [await aTenant(api.db), await aTenant(api.db)];
+  const mine = await aTenant(api.db);
+  const other = await aTenant(api.db);
   await aChannel(api.db, mine.workspace);
   const holder = connectPatiently({ url: api.databaseUrl, applicationName: 'test-holder' });
   t.teardown(() => holder.destroy());

@@ -156,7 +156,8 @@ test('an admin revokes the keys that a removed admin created', async (t) => {
   const leaving = await aMember(db, tenant.organization, 'admin');
   const owner = { organizationId: tenant.organization.id, userId: leaving.id };
   const make = async (name: string) => insertApiKey(db, await tokenKeys(db), { ...owner, name, scopes: null });
-  const [one, two] = [await make('one'), await make('two')];
+  const one = await make('one');
+  const two = await make('two');
   const session = await sessionOf(tenant.user);
   const shown = await db('api_keys').where({ user_id: tenant.user.id }).first('public_id');
   await call(`POST ${org}/keys/${shown.public_id}/reveal`, await sessionOf(leaving));

@@ -91,7 +91,8 @@ const requests: Readonly<Record<string, Wrong>> = {
 for (const [title, { route, headers, body, named }] of Object.entries(requests)) {
   test(`one refusal names every wrong field: ${title}`, async (t) => {
     const { db, refused, organization, workspace, user } = await tenantStage(t);
-    const [chatapp, photoapp] = [await aChannel(db, workspace), await aChannel(db, workspace, { type: 'photoapp' })];
+    const chatapp = await aChannel(db, workspace);
+    const photoapp = await aChannel(db, workspace, { type: 'photoapp' });
     const ids = { ch: chatapp.publicId, photo: photoapp.publicId, org: organization.publicId };
     const filled = route.replace(/\{(\w+)\}/g, (_, name: keyof typeof ids) => ids[name]);
     const session = await aSession(db, user);

@@ -40,7 +40,8 @@ const outcomesOf = (records: readonly Listed[]) => records.map(({ id, outcome })
 
 test('what a key has scheduled is listed, the first due first', async (t) => {
   const { db, call, tenant, channel, key, keyId, admin, message, post } = await keyStage(t);
-  const [later, soon] = [await message(keyId, 3), await message(keyId, 1)];
+  const later = await message(keyId, 3);
+  const soon = await message(keyId, 1);
   const own = await post(keyId);
   await message('key_other001');
   await post(tenant.user.publicId);
@@ -62,7 +63,8 @@ test('what a key has scheduled is listed, the first due first', async (t) => {
 
 test('what a revoked key has scheduled is cancelled once', async (t) => {
   const { db, call, refused, org, key, keyId, token, admin, message, post } = await keyStage(t);
-  const [sm, sp] = [await message(keyId), await post(keyId)];
+  const sm = await message(keyId);
+  const sp = await post(keyId);
   const kept = await message('key_other001');
   t.is((await call(`DELETE ${key}`, admin)).status, 204);
   await refused('AUTH_REQUIRED', `GET ${org}/workspaces`, { key: token });
@@ -111,7 +113,8 @@ test("a person cancels what a revoked agent's credential has scheduled", async (
   const { call, org, tenant, admin, agentOf, inWorkspace, sessionOf, message, post } = await keyStage(t);
   const developer = await inWorkspace('developer');
   const agent = await agentOf(developer, ['message.send']);
-  const [sm, sp] = [await message(agent.credentialId), await post(agent.credentialId)];
+  const sm = await message(agent.credentialId);
+  const sp = await post(agent.credentialId);
   const path = `/agent/credentials/${agent.credentialId}`;
   const session = async (user: User) => ({ headers: (await sessionOf(user)).headers });
   const own = await session(developer);

@@ -12,7 +12,9 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 test('a staff key ends by revocation, expiry or loss of staff status', async (t) => {
   const { db, call, refused } = await testApi(t);
-  const [good, revoked, left] = [await aStaffKey(db), await aStaffKey(db), await aStaffKey(db)];
+  const good = await aStaffKey(db);
+  const revoked = await aStaffKey(db);
+  const left = await aStaffKey(db);
   const expired = await aStaffKey(db, { expiresAt: new Date(Date.now() - 1_000) });
   const later = await aStaffKey(db, { expiresAt: new Date(Date.now() + 60_000) });
   t.true(await revokeStaffKey(db, revoked.publicId));

@@ -182,7 +182,8 @@ test('a new URL does not enable a disabled subscription', async (t) => {
 
 test('a subscription shows its last success and failure', async (t) => {
   const { db, call, route, key } = await subscribed(t);
-  const [delivered, failed] = ['2026-01-02T03:04:05.678Z', '2026-02-03T04:05:06.789Z'];
+  const delivered = '2026-01-02T03:04:05.678Z';
+  const failed = '2026-02-03T04:05:06.789Z';
   await db('destinations').update({ last_delivered_at: delivered, last_failure_at: failed });
   const { body: read } = await call(`GET ${route}`, { key });
   t.like(read.subscription, { lastDeliveredAt: delivered, lastFailureAt: failed });

@@ -6,14 +6,23 @@ import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 async function usageStage(t: ExecutionContext) {
   const api = await testApi(t);
   const { db } = api;
-  const [mine, other] = [await aTenant(db), await aTenant(db)];
+  const mine = await aTenant(db);
+  const other = await aTenant(db);
   const customer = await insertWorkspace(db, { organizationId: mine.organization.id, name: 'Shop', kind: 'customer' });
-  const [first, second] = [await aChannel(db, mine.workspace), await aChannel(db, customer)];
+  const first = await aChannel(db, mine.workspace);
+  const second = await aChannel(db, customer);
   const foreign = await aChannel(db, other.workspace);
   const add = async (day: string, { tenant = mine, workspace = mine.workspace, channel = first, events = 1 } = {}) =>
     await db('usage_days').insert({
-      ...{ day, organization_id: tenant.organization.id, workspace_id: workspace.id, channel_id: channel.id },
-      ...{ events, deliveries: 2 * events, attempts: 3 * events, sends: 4, publishes: 5 },
+      day,
+      organization_id: tenant.organization.id,
+      workspace_id: workspace.id,
+      channel_id: channel.id,
+      events,
+      deliveries: 2 * events,
+      attempts: 3 * events,
+      sends: 4,
+      publishes: 5,
     });
   await add('2026-01-30', { events: 10 });
   await add('2026-01-31', { events: 100 });

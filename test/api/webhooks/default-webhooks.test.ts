@@ -171,10 +171,8 @@ test('results show nothing of a workspace that a channel moved to', async (t) =>
     rollouts.push(`${owner}/rollouts/${rolloutId}/results`);
   }
   await db('channels').where({ id: channel.id }).update({ workspace_id: target.id, display_name: 'New name' });
-  const [ofWorkspace, ofOrganization] = [
-    (await call(`GET ${rollouts[0]}`, at)).body.results,
-    (await call(`GET ${rollouts[1]}`, at)).body.results,
-  ];
+  const ofWorkspace = (await call(`GET ${rollouts[0]}`, at)).body.results;
+  const ofOrganization = (await call(`GET ${rollouts[1]}`, at)).body.results;
   t.like(ofWorkspace, [
     { channelId: channel.publicId, workspaceId: tenant.workspace.publicId, displayName: null, outcome: 'applied' },
   ]);

@@ -63,7 +63,9 @@ test('delivery headers carry a signature of each secret during an overlap', asyn
     return deliveryHeaders({ ...ids, attempt: 1, atMs: 0, body: Buffer.from('{}'), secrets }, hmacSha256);
   };
   const [newest, older] = rows[0].sealed;
-  const [both, first, second] = [headersWith([newest, older]), headersWith([newest]), headersWith([older])];
+  const both = headersWith([newest, older]);
+  const first = headersWith([newest]);
+  const second = headersWith([older]);
   for (const [name, separator] of [['x-service-signature-256', ','], ['webhook-signature', ' ']] as const) {
     t.is(both[name], [first[name], second[name]].join(separator));
   } // prettier-ignore

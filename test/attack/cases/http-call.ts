@@ -35,7 +35,11 @@ export async function call(base: string, route: string, { headers, body, from }:
   const { hostname, port } = new URL(base);
   const sent = bytesOf(body);
   const request = httpRequest({
-    ...{ hostname, port, method, path: rest.join(' '), agent: false },
+    hostname,
+    port,
+    method,
+    path: rest.join(' '),
+    agent: false,
     ...(from === undefined ? nextLocalAddress(hostname) : { localAddress: from }),
     headers: {
       ...(sent !== undefined && { 'content-length': String(sent.length) }),

@@ -52,7 +52,9 @@ export async function startAttacker(world: World): Promise<Attacker & { stop(): 
   const answers = new Map<number, number>();
   const count = (status: number): void => void answers.set(status, (answers.get(status) ?? 0) + 1);
   return {
-    ...{ world, hanging, answers },
+    world,
+    hanging,
+    answers,
     organization: own.organizationId,
     channel: own.channelId,
     resourceId: String(channel?.['metaResourceId']),

@@ -44,7 +44,8 @@ function fairnessCase(world: World, attack: FairnessAttack): AttackCase {
     expectation: `another tenant's p99 is at most ${MOST_TIMES} times that without it, and everything is served`,
     deadlineMs: CASE_DEADLINE_MS,
     async attempt() {
-      const [victim, attacker] = [await startVictim(world), await startAttacker(world)];
+      const victim = await startVictim(world);
+      const attacker = await startAttacker(world);
       try {
         let problem: string | undefined;
         for (let tries = 0; tries < TRIES; tries++) {

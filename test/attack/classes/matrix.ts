@@ -84,7 +84,8 @@ function foreignIds(world: World, route: GuardedRoute): AttackCase[] {
       name: `${parameter} of the victim in ${route.operationId} by ${name}`,
       expectation: 'the answer for an unknown id',
       attempt: async () => {
-        const [foreign, missing] = [world.victim.id(kind), `${idPrefixes[kind]}00000000`];
+        const foreign = world.victim.id(kind);
+        const missing = `${idPrefixes[kind]}00000000`;
         const given = await ask({ [parameter]: foreign });
         const nothing = await ask({ [parameter]: missing });
         return refusalProblem(given) ?? leak(given, world) ?? difference(given, nothing, [foreign, missing]);
@@ -103,7 +104,8 @@ function foreignQueries(world: World, route: RouteDefinition): AttackCase[] {
       name: `${route.operationId} narrowed to the victim's ${name} ${foreign}`,
       expectation: 'the answer for an unknown id, without data of the victim',
       attempt: async () => {
-        const [given, nothing] = [await ask(`${name}=${foreign}`), await ask(`${name}=${missing}`)];
+        const given = await ask(`${name}=${foreign}`);
+        const nothing = await ask(`${name}=${missing}`);
         return leak(given, world) ?? difference(given, nothing, [foreign, missing]);
       },
     })),
@@ -170,7 +172,8 @@ function difference(given: Answer, nothing: Answer, ids: readonly string[]): str
     ids
       .reduce((shown, id) => shown.replaceAll(id, '…'), `${status} ${text}`)
       .replaceAll(headers['x-request-id'] as string, '…');
-  const [one, other] = [plain(given), plain(nothing)];
+  const one = plain(given);
+  const other = plain(nothing);
   return one === other ? undefined : `${one} is not ${other}`;
 }
 

@@ -40,7 +40,9 @@ const SCAN_DEADLINE_MS = 120_000;
 async function plant(world: World): Promise<Needle[]> {
   const { baseUrl, apiKey, own, mailInboxUrl, session, held } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };
-  const [verifyToken, urlValue, queryValue] = [canary('verify'), canary('url'), canary('query')];
+  const verifyToken = canary('verify');
+  const urlValue = canary('url');
+  const queryValue = canary('query');
   const wrongKey = `hmok_${canary('key')}`;
   const body = { webhookUrl: `http://127.0.0.1:1/?key=${urlValue}`, verifyToken };
   await call(baseUrl, `PUT /webhook-config/${own.channelId}`, { headers, body });

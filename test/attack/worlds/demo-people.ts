@@ -31,7 +31,8 @@ export async function peopleOf(people: DemoPeople): Promise<Pick<World, 'credent
     credentials.push({ name: 'a key of staff', headersFor: () => bearer(staffKey), as });
   }
   if (!mailInboxUrl) return { credentials };
-  const [session, outsider] = [await signedIn(people, ATTACKER), await signedIn(people, anAddress())];
+  const session = await signedIn(people, ATTACKER);
+  const outsider = await signedIn(people, anAddress());
   return {
     credentials: [
       ...credentials,

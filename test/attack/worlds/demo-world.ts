@@ -24,7 +24,11 @@ export async function demoWorld(settings: DemoSettings, logPath: string | undefi
   return {
     baseUrl,
     ...(gatewayUrl && { gatewayUrl }),
-    ...{ apiKey, own, victim, victimKey, ...people },
+    apiKey,
+    own,
+    victim,
+    victimKey,
+    ...people,
     ...(held && { held }),
     foreignResourceId: '300000000000012',
     ...(settings['PLATFORM_APP_SECRET'] && { platformSecret: settings['PLATFORM_APP_SECRET'] }),
@@ -52,13 +56,17 @@ async function tenantOf(baseUrl: string, apiKey: string, place: Place): Promise<
   const owner: Owner = { baseUrl, headers, organizationId, channelId };
   await makeThings(owner);
   const ids: Partial<Record<IdKind, string | undefined>> = {
-    ...{ organization: organizationId, workspace: workspaceId, channel: channelId },
+    organization: organizationId,
+    workspace: workspaceId,
+    channel: channelId,
     ...(await listedIds(owner)),
   };
   const members = await call(baseUrl, `GET /organizations/${organizationId}/members`, { headers });
   const email = /(?<![\w.])[\w.]+@demo\.example/.exec(members.text)?.[0];
   return {
-    ...{ organizationId, workspaceId, channelId },
+    organizationId,
+    workspaceId,
+    channelId,
     id: (kind) => (kind === 'platformId' ? '1234567890' : (ids[kind] ?? `${idPrefixes[kind]}AAAAAAAA`)),
     marks: email === undefined ? [] : [email],
   };

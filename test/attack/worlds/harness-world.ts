@@ -6,7 +6,8 @@ import { aChannel } from '../../harness/tenants.ts';
 import type { AttackedTenant, World } from '../cases/world.ts';
 
 export async function harnessWorld(db: Knex, baseUrl: string): Promise<World> {
-  const [own, victim] = [await aSampledTenant(db), await aSampledTenant(db)];
+  const own = await aSampledTenant(db);
+  const victim = await aSampledTenant(db);
   const credentials = await everyCredential(db, own, victim);
   const { cookie, accessToken, refreshToken } = await aSession(db, own.user);
   const resourceId = '100000000000077';

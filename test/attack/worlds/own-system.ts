@@ -33,7 +33,8 @@ export async function startOwnSystem(stops: StopList, say: (text: string) => voi
   const logPath = join(dataDir, 'attack.log');
   const { PATH, HOME } = process.env;
   const env = {
-    ...{ PATH, HOME },
+    PATH,
+    HOME,
     ...Object.fromEntries(ports),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'debug',

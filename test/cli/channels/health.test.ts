@@ -8,8 +8,14 @@ test('the health of one channel and of all is shown', async (t) => {
   await db('channel_health')
     .where({ channel_id: channel.id })
     .update({
-      ...{ status: 'failing', reasons: ['quality_low'], quality: 'low', tier: '1k', business_account_id: '4711' },
-      ...{ checked_at: new Date(), permissions_granted: ['read', 'send'], permissions_missing: ['write'] },
+      status: 'failing',
+      reasons: ['quality_low'],
+      quality: 'low',
+      tier: '1k',
+      business_account_id: '4711',
+      checked_at: new Date(),
+      permissions_granted: ['read', 'send'],
+      permissions_missing: ['write'],
     });
   const { stdout } = await cli.run(`health ${channel.publicId}`);
   t.regex(stdout, /Health +failing/);

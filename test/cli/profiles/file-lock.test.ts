@@ -23,7 +23,9 @@ test('one process at a time takes over an abandoned lock', async (t) => {
   const { folder, path } = await lockPath(t);
   for (let round = 0; round < 2; round++) {
     await leaveBehind(path);
-    let [inside, most, done] = [0, 0, 0];
+    let inside = 0;
+    let most = 0;
+    let done = 0;
     const act = async (): Promise<void> => {
       most = Math.max(most, ++inside);
       for (let n = 0; n < 20; n++) await turn();
@@ -53,7 +55,8 @@ async function writerOfPipe(path: string): Promise<FileHandle | undefined> {
 
 test('a late process does not remove a newer lock', async (t) => {
   const { folder, path } = await lockPath(t);
-  const [next, fresh] = [join(folder, 'next'), join(folder, 'fresh')];
+  const next = join(folder, 'next');
+  const fresh = join(folder, 'fresh');
   t.is(spawnSync('mkfifo', [path, next]).status, 0);
   const longAgo = new Date(Date.now() - 3_600_000);
   await utimes(path, longAgo, longAgo);

@@ -51,17 +51,13 @@ test.serial('revoking credentials lists and cancels what they have scheduled', a
   const keys = await tokenKeys(db);
   const owner = { organizationId: organization.id, userId: user.id };
   const agent = await db.transaction((trx) => insertAgentCredential(trx, keys, { ...owner, scopes: ['message.send'] }));
-  const [kept, ended] = [
-    await insertApiKey(db, keys, { ...owner, name: 'Kept', scopes: null }),
-    await insertApiKey(db, keys, { ...owner, name: 'Ended', scopes: null }),
-  ];
+  const kept = await insertApiKey(db, keys, { ...owner, name: 'Kept', scopes: null });
+  const ended = await insertApiKey(db, keys, { ...owner, name: 'Ended', scopes: null });
   const schedule = async (createdBy: string) =>
     (await aScheduledMessage(db, { channel, workspace, createdBy })).publicId;
-  const [byAgent, byKept, byEnded] = [
-    await schedule(agent.credentialId),
-    await schedule(kept.publicId),
-    await schedule(ended.publicId),
-  ];
+  const byAgent = await schedule(agent.credentialId);
+  const byKept = await schedule(kept.publicId);
+  const byEnded = await schedule(ended.publicId);
   const revoked = await cli.json(`credentials revoke ${agent.credentialId} --yes --cancel-scheduled`);
   t.like(revoked, { revoked: true, cancellations: [{ id: byAgent, outcome: 'cancelled' }] });
   const env = { SERVICE_API_KEY: (await aSession(db, user)).accessToken };

@@ -55,7 +55,8 @@ function hostsOfV4(value: bigint): string[] {
 
 /** Mapped, compatible, translated, NAT64, local NAT64, 6to4 and Teredo. */
 function embeddings(value: bigint): string[] {
-  const [high, low] = [(value >> 16n).toString(16), (value & 0xffffn).toString(16)];
+  const high = (value >> 16n).toString(16);
+  const low = (value & 0xffffn).toString(16);
   const hidden = 0xffffffffn ^ value;
   return [
     `::ffff:${dotted(value)}`,

@@ -10,8 +10,15 @@ import {
 const now = new Date('2026-11-24T12:00:00Z');
 const limits = { now, credentialEndsMs: 3 * 86_400_000 };
 const fine: HealthReading = {
-  ...{ quality: 'high', tier: '1k', throughput: 'standard', accountStatus: 'connected', nameStatus: 'approved' },
-  ...{ name: 'Sunrise Bakery', username: null, pictureUrl: null, businessAccountId: '4' },
+  quality: 'high',
+  tier: '1k',
+  throughput: 'standard',
+  accountStatus: 'connected',
+  nameStatus: 'approved',
+  name: 'Sunrise Bakery',
+  username: null,
+  pictureUrl: null,
+  businessAccountId: '4',
   permissions: { granted: ['a'], missing: [] },
   subscription: { isSubscribed: true, fields: [], missing: [] },
   credentialExpiresAt: null,

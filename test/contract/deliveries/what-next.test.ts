@@ -3,15 +3,13 @@ import { type AfterFailure, type FailedAnswer, whatNext } from '../../../contrac
 
 const ENDED_AT_MS = 1_000_000;
 const answer: FailedAnswer = {
-  ...{
-    kind: 'first',
-    number: 1,
-    failedInSchedule: 0,
-    status: 500,
-    endedAtMs: ENDED_AT_MS,
-    retryAfterMs: undefined,
-    delayMs: 5_000,
-  },
+  kind: 'first',
+  number: 1,
+  failedInSchedule: 0,
+  status: 500,
+  endedAtMs: ENDED_AT_MS,
+  retryAfterMs: undefined,
+  delayMs: 5_000,
 };
 const retryIn = (delayMs: number) => ({ next: 'retry', nextAttemptAtMs: ENDED_AT_MS + delayMs }) as const;
 const short = { kind: 'short', number: 2, failedInSchedule: 1 } as const;

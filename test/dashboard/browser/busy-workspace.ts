@@ -48,7 +48,8 @@ export async function createBusyWorkspace(
 const json = { 'content-type': 'application/json' };
 
 async function createChannels({ api, channel, db, receiver }: DashboardSystem) {
-  const [good, bad] = [receiver.webhook('orders'), receiver.webhook('broken')];
+  const good = receiver.webhook('orders');
+  const bad = receiver.webhook('broken');
   good.set({ then: { status: 200, body: '{"ok":true}', headers: json } });
   bad.set({ then: { status: 503, body: '{"error":"database is away"}', headers: json } });
   const bakery = await channel({ webhookUrl: good.url });

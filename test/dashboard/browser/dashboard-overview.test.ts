@@ -82,13 +82,12 @@ async function fillDay({ db }: DashboardSite, { channel, destinationId }: Place)
     const of = { destinationId, status: isFailed ? 'exhausted' : 'delivered', attemptCount: 1, createdAt } as const;
     const { id } = await aLedgerDelivery(db, channel, of);
     await db('attempts').insert({
-      ...{
-        delivery_id: id,
-        number: 1,
-        started_at: new Date(createdAt.getTime() + 20 * 2 ** (n % 10)),
-        duration_ms: 10,
-      },
-      ...{ outcome: isFailed ? 'rejected' : 'accepted', status: isFailed ? 500 : 200 },
+      delivery_id: id,
+      number: 1,
+      started_at: new Date(createdAt.getTime() + 20 * 2 ** (n % 10)),
+      duration_ms: 10,
+      outcome: isFailed ? 'rejected' : 'accepted',
+      status: isFailed ? 500 : 200,
       response_body: Buffer.from(isFailed ? 'upstream is down' : 'ok'),
     });
   }

@@ -12,9 +12,14 @@ test('an admin sees usage by day and workspace', async (t) => {
   for (let day = 0; day < 28; day++) {
     await db('usage_days').insert({
       day: new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10),
-      ...{ organization_id: organization.id, workspace_id: workspace.id, channel_id: channel.id },
-      ...{ events: 1_000 + 40 * day, deliveries: 1_500 + 60 * (day % 7), attempts: 1_600 + 90 * (day % 5) },
-      ...{ sends: 300 + 9 * day, publishes: day % 3 },
+      organization_id: organization.id,
+      workspace_id: workspace.id,
+      channel_id: channel.id,
+      events: 1_000 + 40 * day,
+      deliveries: 1_500 + 60 * (day % 7),
+      attempts: 1_600 + 90 * (day % 5),
+      sends: 300 + 9 * day,
+      publishes: day % 3,
     });
   }
   await signIn(tenant.user.email);

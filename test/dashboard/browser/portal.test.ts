@@ -32,7 +32,8 @@ async function embeddingPage(t: ExecutionContext<unknown>) {
 const allRights = ['deliveries.retry', 'subscriptions.manage', 'replays.manage'];
 
 async function twoChannels(db: Knex, workspace: Workspace) {
-  const [shop, other] = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  const shop = await aChannel(db, workspace);
+  const other = await aChannel(db, workspace);
   await db('channels').where({ id: shop.id }).update({ display_name: 'Corner shop' });
   await db('channels').where({ id: other.id }).update({ display_name: 'Hidden shop' });
   const destinationId = await aWebhook(db, shop);

@@ -16,7 +16,10 @@ const buckets = [
   { at: second, ...full },
 ];
 const statistics = {
-  ...{ since: first, until: '2026-01-01T00:01:00.000Z', bucketSeconds: 30, isComplete: true },
+  since: first,
+  until: '2026-01-01T00:01:00.000Z',
+  bucketSeconds: 30,
+  isComplete: true,
   destinations: [
     { ...webhook, isDeleted: false, buckets },
     { ...webhook, label: 'CRM', isDeleted: true, buckets },

@@ -16,7 +16,9 @@ test('resolved alerts, digests, emails and calls are deleted after 90 days', asy
   await db('alert_rules').insert({ organization_id: organization.id, user_id: user.id, min_severity: 'warning' });
   await anAlertWebhook(db, tenant);
   const ofAlert = (publicId: string) => db('alerts').where({ public_id: publicId });
-  const [old, recent, open] = [await anAlert(db, place), await anAlert(db, place), await anAlert(db, place)];
+  const old = await anAlert(db, place);
+  const recent = await anAlert(db, place);
+  const open = await anAlert(db, place);
   await collectDigest(db, { organizationPublicId: organization.publicId, intervalMs: 1_000 });
   await insertTestCall(db, place);
   await ofAlert(old).update({ resolved_at: daysAgo(91), resolution: 'ended' });

@@ -69,7 +69,10 @@ test("an agent's token follows the role of its person", async (t) => {
   const { db, organization, user, workspace, mint } = await stage(t);
   const keys = await tokenKeys(db);
   const { id } = await insertApiKey(db, keys, {
-    ...{ organizationId: organization.id, userId: user.id, name: 'Agent', scopes: wide },
+    organizationId: organization.id,
+    userId: user.id,
+    name: 'Agent',
+    scopes: wide,
   });
   const token = await mint(db, id);
   t.truthy(await opened(db, token));

@@ -16,12 +16,16 @@ async function stage(t: ExecutionContext) {
   const tellPage = (linkedResourceId: string | null) =>
     linkAccounts(db, {
       channel: { ...page, workspaceId: workspace.id },
-      ...{ type: 'pageapp', resourceId: 'page', linkedResourceId },
+      type: 'pageapp',
+      resourceId: 'page',
+      linkedResourceId,
     });
   const tellPhoto = (linkedResourceId: string | null) =>
     linkAccounts(db, {
       channel: { ...photo, workspaceId: workspace.id },
-      ...{ type: 'photoapp', resourceId: 'photo', linkedResourceId },
+      type: 'photoapp',
+      resourceId: 'photo',
+      linkedResourceId,
     });
   const idOf = async (name: string): Promise<unknown> =>
     (await db('channels').where({ resource_id: name }).first('linked_resource_id')).linked_resource_id;

@@ -57,11 +57,9 @@ test('the refusal of a replaced token changes nothing', async (t) => {
 
 test('a shared credential is refused for exactly its channels', async (t) => {
   const { db, workspace } = await tenantDatabase(t);
-  const [one, two, apart] = [
-    await aChannel(db, workspace),
-    await aChannel(db, workspace),
-    await aChannel(db, workspace),
-  ];
+  const one = await aChannel(db, workspace);
+  const two = await aChannel(db, workspace);
+  const apart = await aChannel(db, workspace);
   const { credential_id: shared } = await db('channels').where({ id: one.id }).first();
   await db('channels').where({ id: two.id }).update({ credential_id: shared });
   const { public_id: credentialId } = await db('connection_credentials').where({ id: shared }).first();

@@ -26,7 +26,9 @@ async function stage(t: ExecutionContext) {
   const link = (to: { readonly linkedResourceId: string | null }) =>
     linkAccounts(db, {
       channel: { ...channel, workspaceId: workspace.id },
-      ...{ type: 'pageapp', resourceId: '4711', ...to },
+      type: 'pageapp',
+      resourceId: '4711',
+      ...to,
     });
   return { db, url, another, workspace, channel, keys, rotate, link };
 }
@@ -70,7 +72,9 @@ test("a photo account's token does not name its Page", async (t) => {
   const photo = await aChannel(db, workspace, { type: 'photoapp', resourceId: '4712' });
   await linkAccounts(db, {
     channel: { ...photo, workspaceId: workspace.id },
-    ...{ type: 'photoapp', resourceId: '4712', linkedResourceId: '4711' },
+    type: 'photoapp',
+    resourceId: '4712',
+    linkedResourceId: '4711',
   });
   t.is((await opened(db, await aToken(db, photo)))?.linkedResourceId, null);
 });

@@ -52,7 +52,8 @@ test('an unsuccessful publish returns the container to finished or in progress',
 test('a post belongs to one container of its channel', async (t) => {
   const { db, tenant, channel, image } = await containerStage(t);
   const other = await aChannel(db, tenant.workspace, { type: 'photoapp' });
-  const [first, second] = [await image({ status: 'publishing' }), await image({ status: 'publishing' })];
+  const first = await image({ status: 'publishing' });
+  const second = await image({ status: 'publishing' });
   await recordPublished(db, { id: first.id, mediaId: '900' });
   const asked = { mediaIds: ['900', '901'] };
   t.deepEqual([...(await attributedPosts(db, { channelId: channel.id, ...asked }))], ['900']);

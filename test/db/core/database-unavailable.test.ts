@@ -13,14 +13,10 @@ const hot = { applicationName: 'test', connections: 1, onError: () => undefined 
 
 test('an unreachable, stopping, full or read-only server counts as away', async (t) => {
   const { url } = await testDatabase(t);
-  const [pool, awayPool] = [
-    createHotPool({ ...hot, url, connectWithinMs: PATIENCE_MS }),
-    createHotPool({ ...hot, url: nowhere }),
-  ];
-  const [db, awayDb] = [
-    connectPatiently({ url: url + readOnly, applicationName: 'test' }),
-    connectDatabase({ url: nowhere, applicationName: 'test' }),
-  ];
+  const pool = createHotPool({ ...hot, url, connectWithinMs: PATIENCE_MS });
+  const awayPool = createHotPool({ ...hot, url: nowhere });
+  const db = connectPatiently({ url: url + readOnly, applicationName: 'test' });
+  const awayDb = connectDatabase({ url: nowhere, applicationName: 'test' });
   t.teardown(() => Promise.all([pool.end(), awayPool.end(), db.destroy(), awayDb.destroy()]));
   const failures = {
     'the hot pool cannot connect': await failureOf(awayPool.query('select 1')),

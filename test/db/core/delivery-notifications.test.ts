@@ -63,7 +63,8 @@ test('a reconnect wakes all subscribers, because notifications may be lost', asy
 test('an unsubscribed callback is not called', async (t) => {
   const ledger = await hotLedger(t);
   const wake = notificationsOf(t, ledger);
-  let [kept, left] = [0, 0];
+  let kept = 0;
+  let left = 0;
   wake.subscribe(1, () => kept++);
   wake.subscribe(1, () => left++)();
   await eventually(() => kept === 1);

@@ -112,8 +112,12 @@ test('counting the deliveries of a replay reads only its time span', async (t) =
   const { organization, workspace, channel } = await aHistory(db);
   const criteria = {
     place: { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id },
-    ...{ since: ago(PERIODS - 2.1), until: ago(PERIODS - 2.9), snapshot: await takeSnapshot(db) },
-    ...{ statuses: ['delivered' as const], eventTypes: null, destinationSlot: null },
+    since: ago(PERIODS - 2.1),
+    until: ago(PERIODS - 2.9),
+    snapshot: await takeSnapshot(db),
+    statuses: ['delivered' as const],
+    eventTypes: null,
+    destinationSlot: null,
   };
   t.is((await countMatching(db, criteria)).matched, 3);
   const plans = await plansOf(db, () => countMatching(db, criteria));

@@ -21,7 +21,10 @@ async function stage(t: ExecutionContext) {
   const { erase } = erasuresOf(db, organization.id);
   const unrouted = async (resourceId: string, body: string) =>
     await db('unrouted_events').insert({
-      ...{ type: account.type, resource_id: resourceId, key: randomUUID(), body: Buffer.from(body) },
+      type: account.type,
+      resource_id: resourceId,
+      key: randomUUID(),
+      body: Buffer.from(body),
     });
   return { db, organization, user, workspace, channel, account, place, erase, unrouted };
 }
@@ -75,8 +78,13 @@ test('an erased workspace keeps no answers to tests and probes', async (t) => {
   await aContainer(db, { ...place, body: named, status: 'published' });
   const echo = { responseHeaders: { 'x-echo': PERSON } };
   await db('webhook_candidates').insert({
-    ...{ channel_id: channel.id, url: 'https://example.com', status: 'failed', probes: { get: echo } },
-    ...{ verify_token_encrypted: 'sealed', revision: 1, deadline_at: new Date() },
+    channel_id: channel.id,
+    url: 'https://example.com',
+    status: 'failed',
+    probes: { get: echo },
+    verify_token_encrypted: 'sealed',
+    revision: 1,
+    deadline_at: new Date(),
   });
   const counts = await erase({ kind: 'workspace', workspaceId: workspace.id });
   t.like(counts, { probes: 1, containers: 1 });
@@ -94,9 +102,16 @@ test('an erased workspace loses its names once it is deleted', async (t) => {
     business_account_id: PERSON,
   });
   await db('alerts').insert({
-    ...{ public_id: 'alr_00000001', organization_id: organization.id, workspace_id: workspaceId },
-    ...{ channel_id: channel.id, kind: 'channel.disconnected', severity: 'critical', cause_key: channel.id },
-    ...{ subject_type: 'channel', subject_id: channel.publicId, subject_label: PERSON },
+    public_id: 'alr_00000001',
+    organization_id: organization.id,
+    workspace_id: workspaceId,
+    channel_id: channel.id,
+    kind: 'channel.disconnected',
+    severity: 'critical',
+    cause_key: channel.id,
+    subject_type: 'channel',
+    subject_id: channel.publicId,
+    subject_label: PERSON,
   });
   await insertNamedLinks(db, { organizationId: organization.id, workspaceId, userId: user.id });
   const destinationId = await insertDestination(db, {
@@ -106,7 +121,10 @@ test('an erased workspace loses its names once it is deleted', async (t) => {
   });
   const test = { channel_id: channel.id, destination_id: destinationId, event_type: 'chatapp.message.received' };
   await db('test_events').insert({
-    ...{ ...test, url: 'https://example.com', body: Buffer.from('{}'), request: Buffer.from(PERSON) },
+    ...test,
+    url: 'https://example.com',
+    body: Buffer.from('{}'),
+    request: Buffer.from(PERSON),
   });
   await db('workspaces').where({ id: workspaceId }).update({ name: PERSON, kind: 'customer', external_id: PERSON });
   t.like(await erase({ kind: 'workspace', workspaceId }), { testEvents: 1, channels: 0, workspaces: 0 });
@@ -126,13 +144,27 @@ interface LinkPlace {
 
 async function insertNamedLinks(db: Knex, { organizationId, workspaceId, userId }: LinkPlace): Promise<void> {
   await db('onboarding_links').insert({
-    ...{ public_id: 'ol_00000001', organization_id: organizationId, workspace_id: workspaceId, created_by: userId },
-    ...{ label: PERSON, external_id: PERSON, display_name: PERSON, logo_url: PERSON, channel_type: 'chatapp' },
-    ...{ token_hash: randomBytes(32), token_encrypted: 'sealed' },
+    public_id: 'ol_00000001',
+    organization_id: organizationId,
+    workspace_id: workspaceId,
+    created_by: userId,
+    label: PERSON,
+    external_id: PERSON,
+    display_name: PERSON,
+    logo_url: PERSON,
+    channel_type: 'chatapp',
+    token_hash: randomBytes(32),
+    token_encrypted: 'sealed',
   });
   await db('portal_links').insert({
-    ...{ public_id: 'ptl_00000001', organization_id: organizationId, workspace_id: workspaceId, created_by: userId },
-    ...{ name: PERSON, rights: ['channels'], secret_hash: randomBytes(32), expires_at: new Date(Date.now() + 1_000) },
+    public_id: 'ptl_00000001',
+    organization_id: organizationId,
+    workspace_id: workspaceId,
+    created_by: userId,
+    name: PERSON,
+    rights: ['channels'],
+    secret_hash: randomBytes(32),
+    expires_at: new Date(Date.now() + 1_000),
   });
 }
 

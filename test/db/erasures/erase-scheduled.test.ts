@@ -58,7 +58,8 @@ test('messages to an erased person are cancelled and emptied', async (t) => {
 
 test("a late answer does not restore an erased message's platform id", async (t) => {
   const { db, message, erase } = await erasureStage(t);
-  const [erasedOne, other] = [await message({ status: 'sending' }), await message({ status: 'sending' })];
+  const erasedOne = await message({ status: 'sending' });
+  const other = await message({ status: 'sending' });
   await db('scheduled')
     .where({ id: other.id })
     .update({ created_at: new Date('2999-01-01T00:00:00Z') });

@@ -23,8 +23,12 @@ const SENDER = `${CANARY}-sender`;
 
 const digest = Buffer.alloc(32, CANARY);
 const sentRequest = packRequest({
-  ...{ url: `https://example.com/${CANARY}-url`, atSeconds: 1, bodySha256: digest },
-  ...{ signatures: [{ service: digest, standard: digest }], redactedHeaders: [], traceParent: null },
+  url: `https://example.com/${CANARY}-url`,
+  atSeconds: 1,
+  bodySha256: digest,
+  signatures: [{ service: digest, standard: digest }],
+  redactedHeaders: [],
+  traceParent: null,
 });
 
 async function erasureLedger(t: ExecutionContext) {
@@ -57,15 +61,16 @@ async function erasureLedger(t: ExecutionContext) {
       })),
     );
   const call = (path: string) => ({
-    ...{
-      channel_id: channel.id,
-      workspace_id: tenant.workspace.id,
-      via: 'gateway',
-      caller: 'key',
-      method: 'GET',
-      path,
-    },
-    ...{ status: 200, duration_ms: 1, request_id: 'one', started_at: new Date() },
+    channel_id: channel.id,
+    workspace_id: tenant.workspace.id,
+    via: 'gateway',
+    caller: 'key',
+    method: 'GET',
+    path,
+    status: 200,
+    duration_ms: 1,
+    request_id: 'one',
+    started_at: new Date(),
   });
   return { ...ledger, destinationId, begin, finish, send, answer, call };
 }
@@ -130,8 +135,17 @@ test('an erased sender is found in no table', async (t) => {
 
   t.deepEqual(await tablesWith(db, CANARY), []);
   t.deepEqual(erasure.counts, {
-    ...{ events: 5, deliveries: 5, cancelled: 2, attempts: 3, replayItems: 0, outboundCalls: 1, idempotentCalls: 0 },
-    ...{ scheduledMessages: 0, scheduledPosts: 0, containers: 0, unroutedEvents: 0 },
+    events: 5,
+    deliveries: 5,
+    cancelled: 2,
+    attempts: 3,
+    replayItems: 0,
+    outboundCalls: 1,
+    idempotentCalls: 0,
+    scheduledMessages: 0,
+    scheduledPosts: 0,
+    containers: 0,
+    unroutedEvents: 0,
   });
   t.deepEqual(await statuses(db), ['delivered', 'delivered', 'delivered', 'cancelled', 'cancelled', 'pending']);
   t.is(

@@ -160,7 +160,9 @@ test('an unrouted item is kept once and is no later duplicate', async (t) => {
 
 test('an unrouted item keeps its own body beside routed ones', async (t) => {
   const ledger = await hotLedger(t);
-  const [first, unrouted, last] = [anItem(), anItem({ resourceId: 'res-9', body: Buffer.from('unrouted') }), anItem()];
+  const first = anItem();
+  const unrouted = anItem({ resourceId: 'res-9', body: Buffer.from('unrouted') });
+  const last = anItem();
   const counts = await acceptItems(ledger.pool, [first, unrouted, last]);
   t.like(counts, { eventCount: 2, unroutedCount: 1 });
   const { rows } = await ledger.pool.query<{ body: Buffer }>('select body from unrouted_events');

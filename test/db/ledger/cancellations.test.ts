@@ -46,7 +46,8 @@ test('a cancelled delivery names the one who cancelled it', async (t) => {
 test('a disconnected channel and a removed webhook are reasons', async (t) => {
   const database = await hotLedger(t);
   const { db, pool } = database;
-  const [one, two] = [await stage(database), await stage(database)];
+  const one = await stage(database);
+  const two = await stage(database);
   await disconnectChannel(db, { ...one.channel, audit: testAudit });
   await clearWebhook(db, testSecretBox, {
     channelId: two.channel.id,
@@ -84,7 +85,8 @@ test('an erasure is a reason without an actor', async (t) => {
 test('a delivery that its worker finds void says why', async (t) => {
   const database = await hotLedger(t);
   const { db, pool } = database;
-  const [one, two] = [await stage(database), await stage(database)];
+  const one = await stage(database);
+  const two = await stage(database);
   await db('channels').where({ id: one.channel.id }).update({ disconnected_at: db.fn.now() });
   await endDelivery(pool, { id: one.id, end: 'cancel', reason: null });
   await endDelivery(pool, { id: two.id, end: 'cancel', reason: null });

@@ -198,7 +198,10 @@ test('an overdue circuit is found for adoption without its deliveries', async (t
   const withWorkflow = { next_attempt_at: longAgo, pump_retries: false };
   await db('deliveries').where({ status: 'retrying' }).update(withWorkflow);
   const expected = {
-    ...{ destinationId, destination: 'webhook', isKept: false, channelId: channel.publicId },
+    destinationId,
+    destination: 'webhook',
+    isKept: false,
+    channelId: channel.publicId,
     probeAtMs: longAgo.getTime(),
     workspaceId: tenant.workspace.publicId,
   };

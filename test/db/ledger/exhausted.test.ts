@@ -23,7 +23,9 @@ async function stage(t: ExecutionContext) {
 
 test('exhausted deliveries are counted at their destination by every statement', async (t) => {
   const { db, pool, destinationId, delivery, counted } = await stage(t);
-  const [settled, ended, retried] = [await delivery(), await delivery(), await delivery()];
+  const settled = await delivery();
+  const ended = await delivery();
+  const retried = await delivery();
   const waiting = await delivery({ createdAt: new Date(Date.now() - 86_400_000) });
   await settleFailed(pool, {
     lease: null,

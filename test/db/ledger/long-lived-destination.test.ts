@@ -86,7 +86,10 @@ async function settlingStage(t: ExecutionContext) {
   await aSubscriptionDestination(ledger, channel);
   const settledIds: number[] = [];
   const outcomes = createAcceptedOutcomes({
-    ...{ pool, onCircuits: () => undefined, refusedRetryMs: 20, log: rememberingLog() },
+    pool,
+    onCircuits: () => undefined,
+    refusedRetryMs: 20,
+    log: rememberingLog(),
   });
   const onSettled = (settled: readonly { readonly row: ClaimedDelivery }[]): void =>
     void settledIds.push(...settled.map(({ row }) => row.id));

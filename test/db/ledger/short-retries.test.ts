@@ -113,7 +113,8 @@ test('one statement releases the retries of several shards', async (t) => {
   const { db, ids, fail, failure, fence, pool, shard, statuses } = ledger;
   await fail(ids.map((id) => failure(id)));
   await makeDue(ledger);
-  const [current, outdated] = [shard + 1, shard + 2];
+  const current = shard + 1;
+  const outdated = shard + 2;
   const leases = await acquireLeases(pool, { shards: [current, outdated], holder: 'a' });
   await db('deliveries').where({ id: ids[2]! }).update({ shard: current });
   await db('deliveries').where({ id: ids[3]! }).update({ shard: outdated });

@@ -129,10 +129,13 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
   },
   'settling a failed pumped attempt': { transition: 'retry', from: pending, run: failWith({}) },
   'settling a failed short retry': {
-    ...{ transition: 'retry', from: pending, run: failWith({ kind: 'short', failedInSchedule: 1 }) },
+    transition: 'retry',
+    from: pending,
+    run: failWith({ kind: 'short', failedInSchedule: 1 }),
   },
   'releasing a due retry of the pump': {
-    ...{ transition: 'return', from: retrying },
+    transition: 'return',
+    from: retrying,
     run: async ({ db, pool, shard, fence }) => {
       await db('deliveries').update({ pump_retries: true });
       await db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: db.fn.now() });
@@ -142,14 +145,20 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
   'settling the last pumped attempt': { transition: 'exhaust', from: pending, run: failWith({ delayMs: null }) },
   'settling a requested pause': { transition: 'wait', from: pending, run: failWith({ pauseMs: 60_000 }) },
   'settling a pumped attempt behind an open circuit': {
-    ...{ transition: 'wait', from: pending, run: failWith({}, { isCircuitOpen: true }) },
+    transition: 'wait',
+    from: pending,
+    run: failWith({}, { isCircuitOpen: true }),
   },
   'settling a failed scheduled attempt': { transition: 'retry', from: retrying, run: failWith({ kind: 'scheduled' }) },
   'settling the last scheduled attempt': {
-    ...{ transition: 'exhaust', from: retrying, run: failWith({ kind: 'scheduled', delayMs: null }) },
+    transition: 'exhaust',
+    from: retrying,
+    run: failWith({ kind: 'scheduled', delayMs: null }),
   },
   'settling a scheduled attempt behind an open circuit': {
-    ...{ transition: 'wait', from: retrying, run: failWith({ kind: 'scheduled' }, { isCircuitOpen: true }) },
+    transition: 'wait',
+    from: retrying,
+    run: failWith({ kind: 'scheduled' }, { isCircuitOpen: true }),
   },
   'settling a failed probe': { transition: 'wait', run: failWith({ kind: 'probe' }, { isCircuitOpen: true }) },
   'exhausting one delivery': { transition: 'exhaust', run: endOne('exhaust') },
@@ -182,44 +191,56 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
     run: ({ pool, destinationId }) => exhaustWaiting(pool, { destinationId, olderThanMs: DAY_MS }),
   },
   'passing a held delivery': {
-    ...{ transition: 'pass', notifies: true },
+    transition: 'pass',
+    notifies: true,
     run: async ({ db, ids }) => {
       await openCircuit(db);
       for (const id of ids) await passHeldDelivery(db, id);
     },
   },
   'returning a passed delivery': {
-    ...{ transition: 'return', notifies: true },
+    transition: 'return',
+    notifies: true,
     run: async ({ db, ids }) => {
       for (const id of ids) await returnHeldDelivery(db, { id, attemptCount: 0 });
     },
   },
   'restarting an ended delivery': {
-    ...{ transition: 'restart', notifies: true },
+    transition: 'restart',
+    notifies: true,
     run: async ({ db, idOf }) => {
       for (const [from, id] of idOf) await restartDelivery(db, { id, from: from as 'skipped', audit });
     },
   },
   'acknowledging a success': { transition: 'deliver', isListener: true, run: acknowledge({ outcome: 'accepted' }) },
   'acknowledging a failure': {
-    ...{ transition: 'exhaust', from: pending, isListener: true, run: acknowledge({ outcome: 'rejected' }) },
+    transition: 'exhaust',
+    from: pending,
+    isListener: true,
+    run: acknowledge({ outcome: 'rejected' }),
   },
   'acknowledging a failure to read again': {
-    ...{ transition: 'reread', isListener: true, run: acknowledge({ outcome: 'rejected', retry: true }) },
+    transition: 'reread',
+    isListener: true,
+    run: acknowledge({ outcome: 'rejected', retry: true }),
   },
   'ending unread deliveries': {
-    ...{ transition: 'exhaust', from: pending, isListener: true },
+    transition: 'exhaust',
+    from: pending,
+    isListener: true,
     run: ({ db }) => endUnreadListeners(db, { position: 0, cutoff: new Date(Date.now() - 8 * DAY_MS) }),
   },
   'cancelling deliveries of a deleted listener': {
-    ...{ transition: 'cancel', isListener: true },
+    transition: 'cancel',
+    isListener: true,
     run: async ({ db, pool, destinationId }) => {
       await db('destinations').where({ id: destinationId }).update({ deleted_at: db.fn.now() });
       await endVoid(pool);
     },
   },
   'skipping deliveries of a disabled channel': {
-    ...{ transition: 'skip', isListener: true },
+    transition: 'skip',
+    isListener: true,
     run: async ({ db, pool, channel }) => {
       await db('channels').where({ id: channel.id }).update({ forwarding_enabled: false });
       await endVoid(pool);

@@ -84,7 +84,8 @@ test('a reader does not miss rows that commit late', async (t) => {
   const { pool, anotherPool, read, untilRead } = await stage(t);
   await acceptItems(pool, [anItem({ body: Buffer.from('first') })]);
   const [first] = await untilRead(1);
-  const [late, later] = [anotherPool(1), anotherPool(1)]; // one connection per transaction
+  const late = anotherPool(1);
+  const later = anotherPool(1); // one connection per transaction
   await later.query('begin');
   await late.query('begin');
   await acceptItems(late, [anItem({ body: Buffer.from('late') })]);
@@ -162,7 +163,12 @@ test('an event accepted while its listener ends is ended soon', async (t) => {
   const nobody = { start: async () => undefined, signalCircuits: () => undefined, promote: () => undefined };
   const log = rememberingLog();
   const adoption = createAdoption({
-    ...{ pool, idKey, log, promotion: nobody, circuits: nobody, wakeDelivery: async () => undefined },
+    pool,
+    idKey,
+    log,
+    promotion: nobody,
+    circuits: nobody,
+    wakeDelivery: async () => undefined,
     listAbandoned: async () => [],
     listAbandonedCircuits: async () => [],
   });

@@ -88,8 +88,14 @@ test('events are accepted and settled during a migration', async (t) => {
   const { id: destinationId } = await aWebhookDestination(ledger, ledger.channel);
   const settle = (deliveryIds: readonly number[]) => {
     const attempt: Attempt = {
-      ...{ number: 1, startedAtMs: Date.now(), durationMs: 5, outcome: 'accepted', status: 200 },
-      ...{ responseHeaders: null, responseBody: null, error: null },
+      number: 1,
+      startedAtMs: Date.now(),
+      durationMs: 5,
+      outcome: 'accepted',
+      status: 200,
+      responseHeaders: null,
+      responseBody: null,
+      error: null,
     };
     return settleAccepted(
       pool,

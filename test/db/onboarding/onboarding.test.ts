@@ -22,7 +22,11 @@ import { tenantDatabase } from '../../harness/tenant-database.ts';
 
 const tokenSalt = randomBytes(32);
 const account = {
-  ...{ resourceId: '4711', name: 'Bakery', token: 'a token', expiresAt: null, linkedResourceId: null },
+  resourceId: '4711',
+  name: 'Bakery',
+  token: 'a token',
+  expiresAt: null,
+  linkedResourceId: null,
   isRegistered: true,
   businessAccountId: '4000',
 };
@@ -52,7 +56,9 @@ async function stage(t: ExecutionContext, secretBox = testSecretBox) {
 
 test('an expired attempt can only be refused or fail', async (t) => {
   const { db, begun, granted } = await stage(t);
-  const [begunId, grantedId, refusedId] = [(await begun()).id, await granted(), (await begun()).id];
+  const begunId = (await begun()).id;
+  const grantedId = await granted();
+  const refusedId = (await begun()).id;
   await db('onboarding_attempts').update({ expires_at: db.fn.now() });
   t.false(await moveAttempt(db, begunId, { from: 'begun', to: 'granted' }));
   t.false(await moveAttempt(db, grantedId, { from: 'granted', to: 'connected' }));
@@ -61,10 +67,8 @@ test('an expired attempt can only be refused or fail', async (t) => {
 });
 
 test('re-encryption reseals links and pending choices with the new key', async (t) => {
-  const [oldKey, newKey] = [
-    { id: 'old', bytes: randomBytes(32) },
-    { id: 'new', bytes: randomBytes(32) },
-  ];
+  const oldKey = { id: 'old', bytes: randomBytes(32) };
+  const newKey = { id: 'new', bytes: randomBytes(32) };
   const secretBox = createSecretBox([oldKey]);
   const { db, key, begun } = await stage(t, secretBox);
   // The tenant's own key was sealed by another box.
@@ -138,7 +142,8 @@ test('a link revoked during completion ends the attempt without a channel', asyn
 test('a second click on a single-use link finds its own connection', async (t) => {
   const { db, granted, connect } = await stage(t);
   await db('onboarding_links').update({ max_uses: 1 });
-  const [attemptId, rivalId] = [await granted(), await granted()];
+  const attemptId = await granted();
+  const rivalId = await granted();
   const outcomes = await Promise.all([connect(attemptId), connect(attemptId)]);
   t.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['connected', 'ended']);
   t.deepEqual(await connect(rivalId), { outcome: 'used_up' });

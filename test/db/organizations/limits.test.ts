@@ -39,7 +39,8 @@ test('two transactions cannot both take the last place', async (t) => {
 
 test('each limit of an organization counts its own rows', async (t) => {
   const { db } = await testDatabase(t);
-  const [own, other] = [await aTenant(db), await aTenant(db)];
+  const own = await aTenant(db);
+  const other = await aTenant(db);
   for (const limit of organizationLimitNames) {
     await setOrganizationLimit(db, { organizationId: own.organization.id, limit, max: 1 });
     await setOrganizationLimit(db, { organizationId: other.organization.id, limit, max: 1 });

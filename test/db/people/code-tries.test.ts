@@ -81,7 +81,9 @@ test('concurrent tries stay within the limit', async (t) => {
 
 test('a code that cannot be compared does not count', async (t) => {
   const { db, open } = await stage(t);
-  const [ended, late, other] = [await open({ client: 1 }), await open({ client: 1 }), await open({ client: 1 })];
+  const ended = await open({ client: 1 });
+  const late = await open({ client: 1 });
+  const other = await open({ client: 1 });
   await db('email_registrations').where({ public_id: ended.publicId }).update({ status: 'locked' });
   await db('email_registrations')
     .where({ public_id: late.publicId })

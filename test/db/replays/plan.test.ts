@@ -33,7 +33,9 @@ test('a plan has the deliveries that the preceding count matched', async (t) => 
 
 test('a plan contains the matching deliveries committed before the request', async (t) => {
   const stage = await replayStage(t);
-  const [kept, retried, hidden] = [await stage.sources(3), await stage.sources(1), await stage.sources(1)];
+  const kept = await stage.sources(3);
+  const retried = await stage.sources(1);
+  const hidden = await stage.sources(1);
   // This transaction commits last: its row has a low id but is not visible when the replay begins.
   const late = await stage.db.transaction();
   await late('deliveries')
@@ -140,7 +142,8 @@ test('a count ends at its bounds and says so', async (t) => {
   const sibling = await aChannel(db, stage.tenant.workspace);
   await aLedgerDelivery(db, sibling, { status: 'exhausted', destinationId: await aWebhook(db, sibling) });
   const criteria = {
-    ...{ ...everything, snapshot: await takeSnapshot(db) },
+    ...everything,
+    snapshot: await takeSnapshot(db),
     place: { ...everything.place, channelId: null, workspaceId: null },
   };
   const count = (maxMatched: number, maxLooked: number) => countMatching(db, criteria, { maxMatched, maxLooked });

@@ -8,7 +8,10 @@ const HOUR_MS = 3_600_000;
 test('replays without progress are stale unless they are paused or ended', async (t) => {
   const { db, replay } = await replayStage(t);
   const stale = () => overdueRows(db, 'replayDeliveries');
-  const [quiet, paused, ended, recent] = [await replay(), await replay(), await replay(), await replay()];
+  const quiet = await replay();
+  const paused = await replay();
+  const ended = await replay();
+  const recent = await replay();
   await moveReplay(db, { publicId: paused, move: 'pause' });
   await moveReplay(db, { publicId: ended, move: 'cancel' });
   const longAgo = new Date(Date.now() - 2 * HOUR_MS);

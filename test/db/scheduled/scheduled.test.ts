@@ -38,7 +38,9 @@ async function scheduledStage(t: ExecutionContext, kind: ScheduledKind = 'messag
   const other = another();
   const place = { channel, workspace };
   return {
-    ...{ db, other, ...place },
+    db,
+    other,
+    ...place,
     scheduled: async (sample: Partial<SampleScheduled> = {}) => await aScheduled(db, kind, { ...place, ...sample }),
     insert: async (on: typeof db, values: Partial<Pick<NewScheduled, 'max' | 'keyHash' | 'requestHash'>>) =>
       await insertScheduled(on, testSecretBox, { ...newScheduled(kind, place), ...values }),

@@ -19,7 +19,12 @@ async function postStage(t: ExecutionContext) {
   const post = async (sample: Partial<SampleScheduled> = {}) =>
     await aScheduledPost(db, { channel, workspace, ...sample });
   return {
-    ...{ db, other, workspace, organization, channel, post },
+    db,
+    other,
+    workspace,
+    organization,
+    channel,
+    post,
     read: async (one: { readonly publicId: string }) => await readScheduled(db, one),
     startOne: async () => {
       const one = await post();
@@ -99,7 +104,8 @@ test('a post whose container may have been sent stays started', async (t) => {
 
 test('a post is followed until its container is taken or late', async (t) => {
   const { db, startOne, follow } = await postStage(t);
-  const [taken, late] = [await startOne(), await startOne()];
+  const taken = await startOne();
+  const late = await startOne();
   await db('media_containers').where({ id: taken.container.id }).update({ status: 'in_progress' });
   await db('scheduled')
     .where({ id: late.one.id })

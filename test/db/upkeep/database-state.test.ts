@@ -15,7 +15,8 @@ async function aSession(url: string): Promise<pg.Client> {
 
 test('transactions and waits for locks are measured', async (t) => {
   const { pool, url, channel } = await hotLedger(t);
-  const [holder, waiter] = [await aSession(url), await aSession(url)];
+  const holder = await aSession(url);
+  const waiter = await aSession(url);
   t.teardown(() => Promise.all([holder.end(), waiter.end()]));
   await holder.query('begin');
   await holder.query('select from channels where id = $1 for update', [channel.id]);

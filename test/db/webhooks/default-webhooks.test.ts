@@ -96,7 +96,10 @@ async function variedChannels(t: ExecutionContext) {
   const { db, owner, tenant } = await stage(t);
   const second = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'B', kind: 'team' });
   const inFirst = () => aChannel(db, tenant.workspace);
-  const [bare, own, same, saving] = [await inFirst(), await inFirst(), await inFirst(), await inFirst()];
+  const bare = await inFirst();
+  const own = await inFirst();
+  const same = await inFirst();
+  const saving = await inFirst();
   const elsewhere = await aChannel(db, second);
   await aWebhook(db, own, { url: 'https://own.example.com/' });
   const staged = { url, verifyToken: 'default token', deadlineMs: 600_000 };
@@ -150,7 +153,9 @@ test('a channel with an older default gets the new one', async (t) => {
 test('a save that is overtaken or fails leaves its reason', async (t) => {
   const { db, owner, tenant } = await stage(t);
   const aNew = () => aChannel(db, tenant.workspace);
-  const [overtaken, failed, lost] = [await aNew(), await aNew(), await aNew()];
+  const overtaken = await aNew();
+  const failed = await aNew();
+  const lost = await aNew();
   await aDefaultWebhook(db, owner);
   const steps = await rolloutSteps(db, (await startedRollout(db, owner)).publicId);
   const first = await steps.stage(overtaken.id);

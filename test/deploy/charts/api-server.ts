@@ -60,7 +60,8 @@ interface Starting {
 }
 
 async function startEtcd({ folder, binary, start }: Starting): Promise<string> {
-  const [url, peerUrl] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const peerUrl = `http://127.0.0.1:${await freePort()}`;
   const child = start(binary, [
     `--data-dir=${join(folder, 'etcd')}`,
     `--listen-client-urls=${url}`,

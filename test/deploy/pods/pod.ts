@@ -31,7 +31,8 @@ let count = 0;
 
 export async function startSandbox(pod: PlannedPod): Promise<Sandbox> {
   count += 1;
-  const [address, link] = [`10.77.2.${count}`, `pod${count}`];
+  const address = `10.77.2.${count}`;
+  const link = `pod${count}`;
   const child = spawn('unshare', ['--net', '--uts', '--ipc', 'sleep', 'infinity'], { stdio: 'ignore' });
   const pid = child.pid!;
   const own = await networkOf(process.pid);

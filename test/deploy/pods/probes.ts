@@ -18,7 +18,9 @@ export function startProbes({ spec, address }: Target): Probing {
   const stopping = new AbortController();
   const { signal } = stopping;
   let ready = false;
-  let [liveFailures, worst, startFailures] = [0, 0, 0];
+  let liveFailures = 0;
+  let worst = 0;
+  let startFailures = 0;
   const { startupProbe, livenessProbe, readinessProbe } = spec;
   if (!startupProbe || !livenessProbe || !readinessProbe) throw new Error(`${spec.name} lacks a probe.`);
 

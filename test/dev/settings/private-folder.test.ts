@@ -31,13 +31,12 @@ test('a file that a started process creates is private', async (t) => {
   const umask = process.umask();
   const running = await startProcess(
     {
-      ...{
-        name: 'writer',
-        command: '/bin/sh',
-        args: ['-c', 'echo x > "$0"; echo done; exec sleep 600', path],
-        env: {},
-      },
-      ...{ stopDeadlineMs: 10_000, startDeadlineMs: 60_000 },
+      name: 'writer',
+      command: '/bin/sh',
+      args: ['-c', 'echo x > "$0"; echo done; exec sleep 600', path],
+      env: {},
+      stopDeadlineMs: 10_000,
+      startDeadlineMs: 60_000,
       isReady: ({ tail }) => tail.includes('done'),
     },
     { onLine: () => undefined, onPid: () => undefined, onNotice: () => undefined },

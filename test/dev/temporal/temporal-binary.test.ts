@@ -39,7 +39,8 @@ interface Machine {
 /** Nothing but the given programs is on PATH or in the cache. */
 async function aMachine(t: ExecutionContext, { archive, answerTimeoutMs = 120_000, ...programs }: Machine) {
   const folder = await temporaryFolder(t);
-  const [bin, cache] = [join(folder, 'bin'), join(folder, 'cache')];
+  const bin = join(folder, 'bin');
+  const cache = join(folder, 'cache');
   mkdirSync(bin);
   const all = { temporal: MISSING, python3: MISSING, uv: MISSING, ...programs };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(bin, name), text, { mode: 0o755 });

@@ -49,7 +49,8 @@ export async function guideShell(t: ExecutionContext<unknown>, options: GuideShe
     end,
     async run({ code, page, line }) {
       count += 1;
-      const [script, mark] = [join(scripts, `${count}.sh`), `end-of-block-${count}-${process.pid}`];
+      const script = join(scripts, `${count}.sh`);
+      const mark = `end-of-block-${count}-${process.pid}`;
       await writeFile(script, code);
       const start = output.length;
       child.stdin.write(`. '${script}' < /dev/null\nprintf '%s\\n' '${mark}'\n`);

@@ -29,7 +29,9 @@ export async function startMoodyReceiver(stops: StopList): Promise<MoodyReceiver
   stops.add({ name: 'receiver', stop: () => sink.stop() });
   return {
     url: (mood) => `${sink.url}/${mood}`,
-    ...{ messageOfDelivery, takenMessages, mixedUp },
+    messageOfDelivery,
+    takenMessages,
+    mixedUp,
     heal: () => void (isHealed = true),
   };
 

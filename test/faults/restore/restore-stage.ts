@@ -60,8 +60,11 @@ export async function startRestoreStage(stops: StopList): Promise<RestoreStage> 
   const { tenant, ...rows } = await onDatabase((db) => seed(db, receiver));
   const log = new CapturedLog();
   const env = processEnv({
-    ...{ DATABASE_URL: url, PLATFORM_API_URL: platform.url, PLATFORM_APP_SECRET: platformSecret },
-    ...{ API_PORT: String(apiPort), BASE_URL: apiUrl },
+    DATABASE_URL: url,
+    PLATFORM_API_URL: platform.url,
+    PLATFORM_APP_SECRET: platformSecret,
+    API_PORT: String(apiPort),
+    BASE_URL: apiUrl,
     // The newer key was made after the moment of the restore.
     ENCRYPTION_KEYS: `${OLD_KEY},newer:${Buffer.alloc(32, 8).toString('base64')}`,
     RETRY_SCHEDULE_SECONDS: SCHEDULE_SECONDS.join(),
@@ -71,7 +74,15 @@ export async function startRestoreStage(stops: StopList): Promise<RestoreStage> 
   });
   const api = apiClient({ baseUrl: apiUrl, apiKey: tenant.apiKey, workspaceId: tenant.workspace.publicId });
   return {
-    ...{ ...servers, ...rows, receiver, platform, api, apiUrl, platformSecret, log, onDatabase },
+    ...servers,
+    ...rows,
+    receiver,
+    platform,
+    api,
+    apiUrl,
+    platformSecret,
+    log,
+    onDatabase,
     async startService(temporalAddress) {
       const settings = { ...env, TEMPORAL_ADDRESS: temporalAddress };
       const onLine = (line: string): void => log.add(line);

@@ -47,7 +47,8 @@ async function anEndedPortal(db: Knex, tenant: SampledTenant, ended: object): Pr
 
 async function invalidCredentials(db: Knex, mine: SampledTenant): Promise<Credential[]> {
   const { organization, user } = mine;
-  const [expired, revoked] = [await aKey(db, { organization, user }), await aKey(db, { organization, user })];
+  const expired = await aKey(db, { organization, user });
+  const revoked = await aKey(db, { organization, user });
   const [last, ...before] = await db('api_keys').orderBy('id', 'desc').limit(2);
   await db('api_keys')
     .where({ id: before[0].id })

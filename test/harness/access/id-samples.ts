@@ -96,7 +96,8 @@ async function aSubscription(db: Knex, channel: { id: number; publicId: string }
 }
 
 async function aReplay(db: Knex, place: ReplayPlace): Promise<string> {
-  const [since, until] = [new Date(0), new Date()];
+  const since = new Date(0);
+  const until = new Date();
   const criteria = { place, since, until, statuses: ['exhausted'], eventTypes: null, destinationSlot: null } as const;
   const snapshot = await takeSnapshot(db);
   return await insertReplay(db, { ...criteria, snapshot, destination: null, ratePerSecond: 50, matched: 0 });

@@ -25,8 +25,14 @@ export async function aPortal(
 ): Promise<TestPortal> {
   const { tokenSalt } = await readInstallation(db);
   const { publicId, secret } = await insertPortalLink(db, tokenSalt, {
-    ...{ organizationId: organization.id, workspaceId: workspace.id, name: null, rights },
-    ...{ channelIds: channelIds ?? null, createdBy: user.id, apiKeyId: null, lifetimeSeconds: 3_600 },
+    organizationId: organization.id,
+    workspaceId: workspace.id,
+    name: null,
+    rights,
+    channelIds: channelIds ?? null,
+    createdBy: user.id,
+    apiKeyId: null,
+    lifetimeSeconds: 3_600,
   });
   const link = await findLivePortalLink(db, publicId);
   return { publicId, secret, accessToken: await signPortalToken({ signingRing: testSigningRing, baseUrl }, link!) };

@@ -99,8 +99,11 @@ export async function testApi(
   const db = connectPatiently({ url: urlFor('api', database.url), applicationName: 'test-api' });
   t.teardown(() => db.destroy());
   const listener = createApp({
-    ...{ db, readDb: db },
-    ...{ secretBox: testSecretBox, bodyBox: testBodyBox, signingRing: testSigningRing },
+    db,
+    readDb: db,
+    secretBox: testSecretBox,
+    bodyBox: testBodyBox,
+    signingRing: testSigningRing,
     temporal: { ...noTemporal, ...(typeof temporal === 'function' ? temporal(database.db) : temporal) },
     ...(await readInstallation(database.db)),
     ...mailBounds,

@@ -51,7 +51,8 @@ export async function createArchivedPostgres(
   const { url, port, folder: dataFolder } = await createCluster(join(folder, 'postgres'));
   stops.add({ name: 'data', stop: () => rm(dataFolder, { recursive: true, force: true }) });
   const user = await postgresUser(dataFolder);
-  const [scripts, programs] = [await copyScripts(folder), await makePrograms({ folder, user, port, dataFolder })];
+  const scripts = await copyScripts(folder);
+  const programs = await makePrograms({ folder, user, port, dataFolder });
   for (const each of [scripts, programs]) await openToAll(each);
   const backupsFolder = join(folder, 'backups');
   await mkdir(backupsFolder, { mode: 0o755 });
@@ -60,13 +61,21 @@ export async function createArchivedPostgres(
   const given = {
     ...postgresEnvironment(),
     PATH: `${programs}:${process.env['PATH']}`,
-    ...{ BACKUPS: backupsFolder, PGDATA: dataFolder },
-    ...{ PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres', PGPASSWORD: password, PGDATABASE: 'postgres' },
+    BACKUPS: backupsFolder,
+    PGDATA: dataFolder,
+    PGHOST: '127.0.0.1',
+    PGPORT: String(port),
+    PGUSER: 'postgres',
+    PGPASSWORD: password,
+    PGDATABASE: 'postgres',
     ...env,
   };
   const flags = (await composeFlags()).map((flag) => flag.replaceAll(MOUNTED_SCRIPTS, scripts));
   return {
-    ...{ url, port, dataFolder, backupsFolder },
+    url,
+    port,
+    dataFolder,
+    backupsFolder,
     start: (onPid) =>
       startProcess(
         {

@@ -9,7 +9,8 @@ export async function removeAllExpired(
   task: RetentionTask,
   { cutoff }: { readonly cutoff: Date },
 ): Promise<number> {
-  let [position, count] = [0, 0];
+  let position = 0;
+  let count = 0;
   for (;;) {
     const removed = await asProcess(db, 'worker', (trx) =>
       removeExpired(trx, { task, position, cutoff, batchRows: 2 }),

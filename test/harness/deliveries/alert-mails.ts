@@ -26,7 +26,12 @@ export async function alertMailStage(
   const input = { organizationId: organization.publicId, intervalMs: 600_000 };
   return {
     ...tenant,
-    ...{ db, place, mails, activities, deps, input },
+    db,
+    place,
+    mails,
+    activities,
+    deps,
+    input,
     rule: (values: object = {}) =>
       db('alert_rules').insert({
         organization_id: organization.id,

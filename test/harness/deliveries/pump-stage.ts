@@ -135,13 +135,26 @@ export async function pumpStage(
   const signalCircuits = (ids: readonly number[]): void => void signalledIds.push(...ids);
   const { receivers: receiverShares } = createWorkerShares();
   const deliveryActivities = createDeliveryActivities({
-    ...{ pool, idKey, sendDelivery, receiverShares, signalCircuits, settings, log },
+    pool,
+    idKey,
+    sendDelivery,
+    receiverShares,
+    signalCircuits,
+    settings,
+    log,
     baseUrl: 'https://api.example.com',
   });
   const wokenIds: string[] = [];
   const wakeDelivery = async (id: string): Promise<void> => void wokenIds.push(id);
   const circuits = createCircuitActivities({
-    ...{ db, pool, idKey, sendDelivery, receiverShares, wakeDelivery, settings, log },
+    db,
+    pool,
+    idKey,
+    sendDelivery,
+    receiverShares,
+    wakeDelivery,
+    settings,
+    log,
   });
   /** Adds the deliveries that the activity has signalled. */
   const withWoken = async (act: () => Promise<ProbeAnswer>) => {

@@ -39,7 +39,9 @@ export async function aSentAttempt(db: Knex, sent: SentAttempt): Promise<void> {
       deliveryId: sequencedId(idKey, 'delivery', deliveryId),
       eventId: sequencedId(idKey, 'event', event_id),
       eventType: event_type,
-      ...{ attempt: number, atMs: Date.now(), body },
+      attempt: number,
+      atMs: Date.now(),
+      body,
       secrets: secretsOf(secret),
     },
     hmac,
@@ -64,7 +66,8 @@ export async function aSentBatch(db: Knex, { deliveryIds, url, secret }: SentBat
     deliveryId: sequencedId(idKey, 'delivery', id),
     eventId: sequencedId(idKey, 'event', event_id),
     eventType: event_type,
-    ...{ attempt: 1, payload: String(body) },
+    attempt: 1,
+    payload: String(body),
   }));
   const text = batchText(items);
   const body = Buffer.from(text);

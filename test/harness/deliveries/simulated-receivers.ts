@@ -102,7 +102,8 @@ export class Simulation {
     if (this.#read) this.window.add(this.#read.rows);
     this.window.claimBegins();
     const held = new Set(this.window.heldIds());
-    const [room, counts] = [this.window.room(), this.window.heldCounts()];
+    const room = this.window.room();
+    const counts = this.window.heldCounts();
     const candidates = [...this.#pending].flatMap(([id, pending]) => {
       const heldCount = counts.get(id) ?? 0;
       return firstNotHeld(pending, held, room.get(id) ?? this.window.firstRoom()).map((row, index) => ({

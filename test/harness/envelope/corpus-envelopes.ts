@@ -36,11 +36,17 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
   'a message in an unknown field': chat('never_seen', { messages: [{ ...text, id: 'wamid.unseen' }] }),
   'an image': received({ from: '4917', id: 'wamid.image', timestamp: `${SECONDS}`, type: 'image', image: { id: '9' } }),
   'a reaction': received({
-    ...{ from: '4917', id: 'wamid.reaction', timestamp: `${SECONDS}`, type: 'reaction' },
+    from: '4917',
+    id: 'wamid.reaction',
+    timestamp: `${SECONDS}`,
+    type: 'reaction',
     reaction: { message_id: 'wamid.out', emoji: '\u{1f44d}' },
   }),
   'the press of a button': received({
-    ...{ from: '4917', id: 'wamid.button', timestamp: `${SECONDS}`, type: 'interactive' },
+    from: '4917',
+    id: 'wamid.button',
+    timestamp: `${SECONDS}`,
+    type: 'interactive',
     interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } },
     context: { from: '15550001', id: 'wamid.out' },
   }),
@@ -48,13 +54,19 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
   'a change of the number': chat('messages', {
     messages: [
       {
-        ...{ from: '4917', id: 'wamid.system', timestamp: `${SECONDS}`, type: 'system' },
+        from: '4917',
+        id: 'wamid.system',
+        timestamp: `${SECONDS}`,
+        type: 'system',
         system: { body: 'Kerry changed', wa_id: '4918', type: 'user_changed_number' },
       },
     ],
   }),
   'an unsupported message': received({
-    ...{ from: '4917', id: 'wamid.unsupported', timestamp: `${SECONDS}`, type: 'unsupported' },
+    from: '4917',
+    id: 'wamid.unsupported',
+    timestamp: `${SECONDS}`,
+    type: 'unsupported',
     errors: [{ code: 131051, title: 'Message type unknown' }],
   }),
   'a sent message': status({ status: 'sent', recipient_id: '4917', recipient_user_id: 'US.17' }),
@@ -103,7 +115,9 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
   'an entry of the address book': chat('smb_app_state_sync', {
     state_sync: [
       {
-        ...{ type: 'contact', action: 'add', contact: { full_name: 'Kerry', phone_number: '4917' } },
+        type: 'contact',
+        action: 'add',
+        contact: { full_name: 'Kerry', phone_number: '4917' },
         metadata: { timestamp: `${SECONDS}` },
       },
     ],
@@ -124,7 +138,10 @@ export const chatappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
   'a person who joins a group': chat('group_participants_update', {
     groups: [
       {
-        ...{ timestamp: `${SECONDS}`, group_id: 'group1', type: 'group_participants_add', reason: 'invite_link' },
+        timestamp: `${SECONDS}`,
+        group_id: 'group1',
+        type: 'group_participants_add',
+        reason: 'invite_link',
         added_participants: [known],
       },
     ],
@@ -182,7 +199,9 @@ export const photoappCorpus: Readonly<Record<string, CorpusEnvelope>> = {
     message: { mid: 'mid.text', text: 'Hello' },
   }),
   'a message in a change': photo.change('messages', {
-    ...{ sender: { id: '88' }, recipient: { id: '2077' }, timestamp: `${MS - 1}` },
+    sender: { id: '88' },
+    recipient: { id: '2077' },
+    timestamp: `${MS - 1}`,
     message: { mid: 'mid.text', text: 'Hello' },
   }),
   'a comment in a change': photo.change('comments', photoComment),

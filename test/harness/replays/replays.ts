@@ -96,6 +96,7 @@ export async function replayStage(t: ExecutionContext<unknown>) {
     },
     row: async (replayId: string) => await db('replays').where({ public_id: replayId }).first(),
     items: async () => await db('replay_items').orderBy(['replay_id', 'source_delivery_id']),
-    ...{ activities, upkeepShares },
+    activities,
+    upkeepShares,
   };
 }

@@ -42,7 +42,12 @@ export async function revealStage(
     return { ...agent, at: { key: agent.token, workspace: workspace.publicId } };
   };
   return {
-    ...{ ...api, tenant, channel, inWorkspace, sessionOf, agentOf },
+    ...api,
+    tenant,
+    channel,
+    inWorkspace,
+    sessionOf,
+    agentOf,
     at: { key: tenant.apiKey, workspace: workspace.publicId },
     tokenPath: `/platform/channels/${channel.publicId}/token`,
     envPath: `/platform/channels/${channel.publicId}/env`,

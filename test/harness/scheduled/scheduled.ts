@@ -37,7 +37,12 @@ export function newScheduled(kind: ScheduledKind, sample: Omit<SampleScheduled, 
   const { channel, workspace, dueAt = new Date(Date.now() - 1_000), createdBy = 'key_00000001' } = sample;
   const { content = contents[kind] } = sample;
   return {
-    ...{ channelId: channel.id, workspaceId: workspace.id, createdBy, dueAt, keyHash: null, audit: testAudit },
+    channelId: channel.id,
+    workspaceId: workspace.id,
+    createdBy,
+    dueAt,
+    keyHash: null,
+    audit: testAudit,
     ...(kind === 'message' ? { kind, content } : { kind, content: containerInput.parse(content) }),
     requestHash: Buffer.alloc(32, 'a'),
   };

@@ -17,7 +17,8 @@ export class ArrivalRecord {
 
   #order(id: string): void {
     const separator = id.lastIndexOf('.');
-    const [conversation, number] = [id.slice(0, separator), Number(id.slice(separator + 1))];
+    const conversation = id.slice(0, separator);
+    const number = Number(id.slice(separator + 1));
     if (number < (this.#latest.get(conversation) ?? -1)) this.disorderedIds.push(id);
     else this.#latest.set(conversation, number);
   }

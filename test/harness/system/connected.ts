@@ -24,7 +24,8 @@ export async function subscribedTo<S extends SharedSystem | System>(t: Execution
   const sender = await startSender(t, system);
   const connected = await system.channel();
   const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
-  const [first, second] = [receiver.webhook('first'), receiver.webhook('second')];
+  const first = receiver.webhook('first');
+  const second = receiver.webhook('second');
   for (const hook of [first, second]) hook.set({ secret: hmac.hmacSecret });
   const list = `/channels/${connected.publicId}/subscriptions`;
   const created = await api.callUntilDone(`POST ${list}`, { url: first.url, events: ['chatapp.message.received'] });

@@ -75,7 +75,14 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
     return answer;
   };
   return {
-    ...{ channelId: publicId, id, resourceId, path, key: () => key, get, create, publish },
+    channelId: publicId,
+    id,
+    resourceId,
+    path,
+    key: () => key,
+    get,
+    create,
+    publish,
     createUntilDecided: (body, by) =>
       untilDone(
         () => createAgain(body, by),

@@ -67,7 +67,13 @@ export async function sharedSystem(t: ExecutionContext<unknown>): Promise<Shared
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
   return {
-    ...{ db, databaseUrl, temporal, apiUrls, platformSecret, receiver, inbox },
+    db,
+    databaseUrl,
+    temporal,
+    apiUrls,
+    platformSecret,
+    receiver,
+    inbox,
     ...(await systemTenant(running)),
     platform: sharedPlatform(platform),
     lines: own.lines,
@@ -78,7 +84,9 @@ async function startShared(): Promise<Shared> {
   const lifetime = { teardown: (end: () => unknown) => void ends.push(end) };
   const inbox = await anInbox(lifetime);
   const running = await runSystem(lifetime, {
-    ...{ log, env: { ...env, SMTP_URL: inbox.smtpUrl }, media: { processing } },
+    log,
+    env: { ...env, SMTP_URL: inbox.smtpUrl },
+    media: { processing },
     endProcess: (one) => one.kill9(),
   });
   return { running, inbox };
@@ -86,7 +94,10 @@ async function startShared(): Promise<Shared> {
 
 function sharedPlatform({ media, messaging, send, url }: Platform): SharedPlatform {
   return {
-    ...{ media, messaging, send, url },
+    media,
+    messaging,
+    send,
+    url,
     failMedia(account, faults) {
       const added = faults.map((fault) => ({ ...fault, match: { ...fault.match, account } }));
       media.control({ faults: [...media.faults(), ...added] });

@@ -133,7 +133,9 @@ export async function systemTenant({ db, apiUrls }: Pick<RunningSystem, 'db' | '
   const credentials = { apiKey: tenant.apiKey, workspaceId: tenant.workspace.publicId };
   const apiClients = apiUrls.map((baseUrl) => apiClient({ baseUrl, ...credentials }));
   return {
-    ...{ tenant, apiClients, api: apiClients[0]! },
+    tenant,
+    apiClients,
+    api: apiClients[0]!,
     async channel({ type = 'chatapp', webhookUrl } = {}) {
       const resourceId = `${firstDigits[type]}${randomBytes(6).readUIntBE(0, 6)}`;
       const channel = await aChannel(db, tenant.workspace, { type, resourceId });

@@ -32,8 +32,10 @@ export async function fleetHarness(t: ExecutionContext<unknown>, activities: Fak
   );
   const shared = { connection, namespace: client.options.namespace, activities: recorded };
   const main = {
-    ...{ taskQueue: taskQueues.main, workflowBundle: await workflowBundle() },
-    ...{ maxConcurrentActivityTaskExecutions: SLOTS, maxConcurrentActivityTaskPolls: 2 },
+    taskQueue: taskQueues.main,
+    workflowBundle: await workflowBundle(),
+    maxConcurrentActivityTaskExecutions: SLOTS,
+    maxConcurrentActivityTaskPolls: 2,
   };
   await runUntilTeardown(t, await Worker.create({ ...shared, ...cacheOptions(), ...main }));
   const few = { interactive: SLOTS, codes: SLOTS, mails: SLOTS };

@@ -133,8 +133,11 @@ async function clientOfTest(t: ExecutionContext<unknown>, activities: FakeActivi
 
 async function startSharedWorker() {
   const worker = await Worker.create({
-    ...{ connection: await connectOnce(), taskQueue: sharedQueue, workflowBundle: await workflowBundle() },
-    ...{ activities: { default: runFake }, ...cacheOptions() },
+    connection: await connectOnce(),
+    taskQueue: sharedQueue,
+    workflowBundle: await workflowBundle(),
+    activities: { default: runFake },
+    ...cacheOptions(),
   });
   return { worker, end: worker.run() };
 }

@@ -79,11 +79,15 @@ export async function versionedFleet(
     const slots = { ...few, receivers: SLOTS, media: SLOTS, upkeep: SLOTS };
     const bundle = await (usesFixtures ? fixtureBundle() : workflowBundle({ isVersioned }));
     const main = await Worker.create({
-      ...{ ...shared, ...cacheOptions(), taskQueue: taskQueues.main, workflowBundle: bundle },
+      ...shared,
+      ...cacheOptions(),
+      taskQueue: taskQueues.main,
+      workflowBundle: bundle,
       stickyQueueScheduleToStartTimeout: '1s',
     });
     const workers = [main, ...(await createActivityWorkers({ shared, slots }))];
-    const [stopping, log] = [new AbortController(), rememberingLog()];
+    const stopping = new AbortController();
+    const log = rememberingLog();
     const runs = workers.map((worker) => worker.run());
     const holder = `${build}/${randomUUID()}`;
     if (version)
@@ -99,7 +103,11 @@ export async function versionedFleet(
 
   const deployment = () => describeDeployment(client, deploymentName);
   return {
-    ...{ client, databaseUrl: url, ran, startBuild, deployment },
+    client,
+    databaseUrl: url,
+    ran,
+    startBuild,
+    deployment,
     start: (type, input = {}) =>
       client.workflow.start(type, { args: [input], taskQueue: taskQueues.main, workflowId: `test/${randomUUID()}` }),
     untilCurrent: async (build) => {

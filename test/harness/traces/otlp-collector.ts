@@ -91,7 +91,11 @@ function spansOf({ resourceSpans }: OtlpBody): CollectedSpan[] {
 function collected(span: OtlpSpan, service: string): CollectedSpan {
   const { name, traceId, spanId, parentSpanId, attributes = [], links = [], status } = span;
   return {
-    ...{ service, name, traceId, spanId, parentSpanId: parentSpanId || null },
+    service,
+    name,
+    traceId,
+    spanId,
+    parentSpanId: parentSpanId || null,
     attributes: attributesOf(attributes),
     links: links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
     isError: status?.code === ERROR,

@@ -8,24 +8,39 @@ const video = 'https://cdn.example.com/a.mp4';
 
 const accepted: Record<string, Record<string, unknown>> = {
   IMAGE: {
-    ...{ imageUrl: image, caption: 'c', altText: 'a', locationId: '1', autoPublish: true },
+    imageUrl: image,
+    caption: 'c',
+    altText: 'a',
+    locationId: '1',
+    autoPublish: true,
     userTags: [{ username: 'some.body_1', x: 0, y: 1 }],
   },
   VIDEO: {
-    ...{ videoUrl: video, caption: 'c', coverUrl: image, locationId: '1', thumbOffset: 0, audioName: 'n' },
-    ...{ shareToFeed: false, userTags: [{ username: 'somebody' }] },
+    videoUrl: video,
+    caption: 'c',
+    coverUrl: image,
+    locationId: '1',
+    thumbOffset: 0,
+    audioName: 'n',
+    shareToFeed: false,
+    userTags: [{ username: 'somebody' }],
   },
   REELS: {
-    ...{ videoUrl: video, caption: 'c', coverUrl: image, locationId: '1', thumbOffset: 7, audioName: 'n' },
-    ...{
-      shareToFeed: true,
-      userTags: [{ username: 'somebody' }],
-      trialParams: { graduationStrategy: 'manual', b: [1] },
-    },
+    videoUrl: video,
+    caption: 'c',
+    coverUrl: image,
+    locationId: '1',
+    thumbOffset: 7,
+    audioName: 'n',
+    shareToFeed: true,
+    userTags: [{ username: 'somebody' }],
+    trialParams: { graduationStrategy: 'manual', b: [1] },
   },
   STORIES: { imageUrl: image, userTags: [{ username: 'somebody' }] },
   CAROUSEL: {
-    ...{ children: [{ imageUrl: image }, { videoUrl: video }], caption: 'c', shareToFeed: true },
+    children: [{ imageUrl: image }, { videoUrl: video }],
+    caption: 'c',
+    shareToFeed: true,
     userTags: [{ username: 'somebody', x: 0.5, y: 0.5 }],
   },
 };
@@ -37,8 +52,16 @@ const smallest: Record<string, Record<string, unknown>> = {
   CAROUSEL: { children: [{ imageUrl: image }, { imageUrl: image }] },
 };
 const samples: Record<string, unknown> = {
-  ...{ imageUrl: image, videoUrl: video, caption: 'c', coverUrl: image, altText: 'a', locationId: '1', audioName: 'n' },
-  ...{ shareToFeed: true, thumbOffset: 0, trialParams: { graduationStrategy: 'manual' } },
+  imageUrl: image,
+  videoUrl: video,
+  caption: 'c',
+  coverUrl: image,
+  altText: 'a',
+  locationId: '1',
+  audioName: 'n',
+  shareToFeed: true,
+  thumbOffset: 0,
+  trialParams: { graduationStrategy: 'manual' },
   children: [{ imageUrl: image }, { imageUrl: image }],
 };
 
@@ -188,8 +211,15 @@ test('malformed numbers and ids are refused', (t) => {
 
 test('one error lists faults of the schema and of the rules', (t) => {
   const request = {
-    ...{ mediaType: 'STORIES', caption: 7, altText: null, thumbOffset: -1, unknown: 1, autoPublish: 'yes' },
-    ...{ children: [{}, 5], userTags: [{ x: 3 }, 'somebody'], trialParams: 'manual' },
+    mediaType: 'STORIES',
+    caption: 7,
+    altText: null,
+    thumbOffset: -1,
+    unknown: 1,
+    autoPublish: 'yes',
+    children: [{}, 5],
+    userTags: [{ x: 3 }, 'somebody'],
+    trialParams: 'manual',
   };
   t.deepEqual(faultsOf(request), [
     ...['', 'altText', 'autoPublish', 'caption', 'children', 'children.0', 'children.1', 'imageUrl', 'thumbOffset'],

@@ -13,7 +13,10 @@ import {
 } from '../../../platform/client/refusals.ts';
 
 const refused = (code: number | null, subcode: number | null = null, status = 400) => ({
-  ...{ status, code, subcode, isTransient: false },
+  status,
+  code,
+  subcode,
+  isTransient: false,
 });
 
 /** Codes, some with a subcode. */

@@ -42,7 +42,10 @@ test('a refused write has codes, a reason and a text for users', async (t) => {
       refusal({ code, error_subcode: subcode, message: 'technical', error_user_msg: 'Said to\npeople.' }),
     ]);
     t.like(await media.publishContainer(account, '17', signal), {
-      ...{ outcome: 'rejected', code, subcode, text: 'Said to people.' },
+      outcome: 'rejected',
+      code,
+      subcode,
+      text: 'Said to people.',
       refusal: meaning,
     });
     t.is(seen.length, 1);

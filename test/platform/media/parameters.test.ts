@@ -17,25 +17,45 @@ test('an image has no media type', (t) => {
     userTags,
   });
   t.deepEqual(containerParameters(request), {
-    ...{ image_url: image, caption: '#a', alt_text: 'b', location_id: '7' },
+    image_url: image,
+    caption: '#a',
+    alt_text: 'b',
+    location_id: '7',
     user_tags: '[{"username":"somebody","x":0,"y":0.5}]',
   });
 });
 
 test('a single video becomes a reel', (t) => {
   t.deepEqual(containerParameters(parse({ mediaType: 'VIDEO', videoUrl: video, thumbOffset: 0, shareToFeed: false })), {
-    ...{ media_type: 'REELS', video_url: video, thumb_offset: '0', share_to_feed: 'false' },
+    media_type: 'REELS',
+    video_url: video,
+    thumb_offset: '0',
+    share_to_feed: 'false',
   });
 });
 
 test('a reel sends its cover instead of its offset, and its trial', (t) => {
   const reel = {
-    ...{ mediaType: 'REELS', videoUrl: video, coverUrl: image, thumbOffset: 7, audioName: 'n', shareToFeed: true },
-    ...{ caption: 'c', locationId: '7', userTags: [{ username: 'somebody' }], autoPublish: true },
+    mediaType: 'REELS',
+    videoUrl: video,
+    coverUrl: image,
+    thumbOffset: 7,
+    audioName: 'n',
+    shareToFeed: true,
+    caption: 'c',
+    locationId: '7',
+    userTags: [{ username: 'somebody' }],
+    autoPublish: true,
   };
   const expected = {
-    ...{ media_type: 'REELS', video_url: video, cover_url: image, audio_name: 'n', share_to_feed: 'true' },
-    ...{ caption: 'c', location_id: '7', user_tags: '[{"username":"somebody"}]' },
+    media_type: 'REELS',
+    video_url: video,
+    cover_url: image,
+    audio_name: 'n',
+    share_to_feed: 'true',
+    caption: 'c',
+    location_id: '7',
+    user_tags: '[{"username":"somebody"}]',
   };
   t.deepEqual(containerParameters(parse(reel)), expected);
   const trial = (trialParams: object) => containerParameters(parse({ ...reel, trialParams }))['trial_params'];
@@ -57,10 +77,13 @@ test('coordinates of tags on videos and stories are dropped', (t) => {
 
 test('a story has its image or video and its tags', (t) => {
   t.deepEqual(containerParameters(parse({ mediaType: 'STORIES', imageUrl: image, userTags: [] })), {
-    ...{ media_type: 'STORIES', image_url: image },
+    media_type: 'STORIES',
+    image_url: image,
   });
   t.deepEqual(containerParameters(parse({ mediaType: 'STORIES', videoUrl: video, userTags: [{ username: 'a' }] })), {
-    ...{ media_type: 'STORIES', video_url: video, user_tags: '[{"username":"a"}]' },
+    media_type: 'STORIES',
+    video_url: video,
+    user_tags: '[{"username":"a"}]',
   });
 });
 
@@ -69,7 +92,9 @@ test("a carousel's first child has the tags, the carousel the caption", (t) => {
   const userTags = [{ username: 'a', x: 1, y: 1 }];
   const request = parse({ mediaType: 'CAROUSEL', children, userTags, caption: 'c', shareToFeed: true });
   t.deepEqual(childParameters(request, 0), {
-    ...{ is_carousel_item: 'true', image_url: image, user_tags: '[{"username":"a","x":1,"y":1}]' },
+    is_carousel_item: 'true',
+    image_url: image,
+    user_tags: '[{"username":"a","x":1,"y":1}]',
   });
   t.deepEqual(childParameters(request, 1), { is_carousel_item: 'true', media_type: 'VIDEO', video_url: video });
   t.deepEqual(carouselParameters(request, ['1', '2']), { media_type: 'CAROUSEL', children: '1,2', caption: 'c' });

@@ -77,7 +77,8 @@ async function rotatedWithoutWorker(t: ExecutionContext, system: System): Promis
 test('the worker refreshes expiring credentials and reports expired ones as refused', async (t) => {
   const system = await sharedSystem(t);
   const { api, db, temporal, tenant } = system;
-  const [soon, dead] = [await system.channel(), await system.channel()];
+  const soon = await system.channel();
+  const dead = await system.channel();
   await expire(system, soon, Date.now() + DAY_MS);
   await expire(system, dead, Date.now() - 1_000);
 

@@ -34,16 +34,27 @@ const isFinished: Phase['isReached'] = async (account, containerId) =>
 const phases: readonly Phase[] = [
   {
     // A cancellation aborts the call that is in flight, so its lost answer may be recorded first.
-    ...{ in: 'creating', body: image, creates: 1, terminated: 'unknown', cancelled: ['error', 'unknown'] },
-    ...{ fault: { at: 'create', lost: 'after', delayMs: HELD_MS }, isReached: isHeld('create') },
+    in: 'creating',
+    body: image,
+    creates: 1,
+    terminated: 'unknown',
+    cancelled: ['error', 'unknown'],
+    fault: { at: 'create', lost: 'after', delayMs: HELD_MS },
+    isReached: isHeld('create'),
   },
   { in: 'children', body: slow(carousel), creates: 4, terminated: 'finished', cancelled: 'error', isReached: isPolled },
   { in: 'in_progress', body: reel, creates: 1, terminated: 'finished', cancelled: 'error', isReached: isPolled },
   { in: 'finished', body: image, creates: 1, terminated: 'finished', cancelled: 'error', isReached: isFinished },
   {
     // A cancellation must not hide a published post.
-    ...{ in: 'publishing', body: image, creates: 1, terminated: 'published', cancelled: 'published' },
-    ...{ fault: { at: 'publish', lost: 'after', delayMs: HELD_MS }, isPublishing: true, isReached: isHeld('publish') },
+    in: 'publishing',
+    body: image,
+    creates: 1,
+    terminated: 'published',
+    cancelled: 'published',
+    fault: { at: 'publish', lost: 'after', delayMs: HELD_MS },
+    isPublishing: true,
+    isReached: isHeld('publish'),
   },
 ];
 
@@ -131,8 +142,11 @@ async function storeOverdue(
   const longAgo = new Date(Date.now() - 120_000);
   return await db.transaction(async (trx) => {
     const { container } = await insertContainer(trx, {
-      ...{ channelId: account.id, workspaceId: tenant.workspace.id },
-      ...{ request: containerInput.parse(image), requestHash: randomBytes(32), idempotency: null },
+      channelId: account.id,
+      workspaceId: tenant.workspace.id,
+      request: containerInput.parse(image),
+      requestHash: randomBytes(32),
+      idempotency: null,
     });
     await trx('media_containers').where({ id: container.id }).update({ create_by: longAgo, next_check_at: longAgo });
     if (sent) await trx('container_parts').where({ container_id: container.id }).update({ sent_at: longAgo });

@@ -44,8 +44,11 @@ async function storedAndNotStarted(t: ExecutionContext, system: System): Promise
   const account = await photoAccount(system);
   const request = containerInput.parse(image);
   const { container } = await insertContainer(system.db, {
-    ...{ channelId: account.id, workspaceId: system.tenant.workspace.id, request },
-    ...{ requestHash: requestHash(request), idempotency: { keyHash: keyHash(account.key()) } },
+    channelId: account.id,
+    workspaceId: system.tenant.workspace.id,
+    request,
+    requestHash: requestHash(request),
+    idempotency: { keyHash: keyHash(account.key()) },
   });
   const repeated = await account.createUntilDecided(image, system.apiClients[1]);
   t.is(repeated.status, 201, JSON.stringify(repeated.body));

@@ -13,7 +13,8 @@ test('the API creates, reports and publishes media containers', async (t) => {
   const system = await startSystem(t, { env, media: { now: () => Date.now() + clock.aheadMs } });
   const { media } = system.platform;
   media.control({ processing: { imageMs: PROCESSING_MS, videoMs: 1_000, carouselMs: 500 } });
-  const [processingSeen, creatingSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const processingSeen = Promise.withResolvers<void>();
+  const creatingSeen = Promise.withResolvers<void>();
   const endProcessing = async (): Promise<void> => {
     await Promise.all([processingSeen.promise, creatingSeen.promise]);
     media.control({ processing: { imageMs: 300 } });

@@ -48,7 +48,10 @@ interface LateItems {
 async function commitLate({ url, channel, ids }: LateItems, meanwhile: () => Promise<void>): Promise<void> {
   const onError = (): void => undefined;
   const pool = createHotPool({
-    ...{ url, applicationName: 'late-writer', connections: 1, onError },
+    url,
+    applicationName: 'late-writer',
+    connections: 1,
+    onError,
     connectWithinMs: CONNECT_WITHIN_MS,
   });
   // The pool would end its idle connection, and with it the transaction.

@@ -7,7 +7,8 @@ import { startSystem } from '../../harness/system/system.ts';
 import { randomFrom } from '../../harness/random.ts';
 import { connectedWith } from '../../harness/system/connected.ts';
 
-const [anna, bert] = ['15550000001', '15550000002'];
+const anna = '15550000001';
+const bert = '15550000002';
 const oneFailure = { answers: [{ status: 503 }] };
 
 test('a failing delivery blocks only later deliveries of its conversation', async (t) => {
@@ -52,7 +53,8 @@ test('conversations stay in order at a receiver that fails at random', async (t)
   // A retry counts only if nothing was accepted since the first failure of its delivery, so first attempts must open
   // the circuit: there are more conversations than the failures that it takes.
   const wasProbed = () => system.lines.some((line) => line.includes('destination.probed'));
-  let [answers, failures] = [0, 0];
+  let answers = 0;
+  let failures = 0;
   const answerTo = () => {
     const isDown = ++answers > 100 && !wasProbed();
     if (!isDown && !random.chance(0.2)) return undefined;

@@ -44,7 +44,9 @@ test('a listener reads missed deliveries signed and in order beside a webhook', 
   );
   await hook.waitForDeliveries(3);
   const deliveries = read.deliveries.map(({ deliveryId }: { deliveryId: string }) => ({
-    ...{ deliveryId, outcome: 'accepted', status: 200 },
+    deliveryId,
+    outcome: 'accepted',
+    status: 200,
   }));
   t.deepEqual((await api.call(`POST ${path}/acknowledge`, { deliveries })).body, { acknowledged: 3 });
   await untilStatuses(api, { channel: connected, statuses: delivered(6) });

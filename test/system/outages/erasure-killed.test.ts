@@ -20,7 +20,11 @@ test('an erasure completes despite a killed worker and leaves no canary', async 
   const connected = await channel({ webhookUrl: arrivals.url });
   const burst = publishBurst({
     ...system,
-    ...{ resourceIds: [connected.resourceId], count, prefix: PREFIX, lanes: 4, firstSender: SENDER },
+    resourceIds: [connected.resourceId],
+    count,
+    prefix: PREFIX,
+    lanes: 4,
+    firstSender: SENDER,
   });
   await burst.done;
   await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });

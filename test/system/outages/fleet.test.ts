@@ -17,7 +17,9 @@ test('processes share the shards after each stop, kill, pause and start', async 
     await untilShared(db, pids, what);
     t.log(`${what}: shared after ${Math.round(performance.now() - startedAtMs)} ms`);
   };
-  const [a, b, c] = [workers[0]!, workers[1]!, workers[2]!];
+  const a = workers[0]!;
+  const b = workers[1]!;
+  const c = workers[2]!;
 
   await shared([a.pid, b.pid, c.pid], 'the start');
   await b.stop();

@@ -35,7 +35,8 @@ test('a graceful stop of worker and API repeats and loses nothing', async (t) =>
 test('a stopping worker waits for answers to first and later attempts', async (t) => {
   const metricsPort = await freePort();
   const env = {
-    ...{ RETRY_SCHEDULE_SECONDS: '600', WORKER_METRICS_PORT: String(metricsPort) },
+    RETRY_SCHEDULE_SECONDS: '600',
+    WORKER_METRICS_PORT: String(metricsPort),
     DELIVERY_TIMEOUT_MS: '12000',
   };
   const system = await startSystem(t, { env });

@@ -20,7 +20,9 @@ test('workers that join and stop repeat no request under way', async (t) => {
   const arrivals = await countArrivals(t);
   const env = { DELIVERY_TIMEOUT_MS: '12000', SHUTDOWN_GRACE_SECONDS: '120' };
   const { db, workers, channel, receiver, lines, ...system } = await startSystem(t, { workers: 3, env });
-  const [a, b, c] = [workers[0]!, workers[1]!, workers[2]!];
+  const a = workers[0]!;
+  const b = workers[1]!;
+  const c = workers[2]!;
   await c.stop();
   await untilShared(db, [a.pid, b.pid]);
   const { resourceId } = await channel({ webhookUrl: arrivals.url });

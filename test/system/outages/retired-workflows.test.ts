@@ -18,8 +18,10 @@ test('retired workflows start again and nothing is lost or repeated', async (t) 
   const { db, temporal } = system;
   let isDown = true;
   const answerTo = () => (isDown ? { status: 503 } : undefined);
-  const [one, many] = [await countArrivals(t, { answerTo }), await countArrivals(t, { answerTo })];
-  const [waiting, failing] = [await channel({ webhookUrl: one.url }), await channel({ webhookUrl: many.url })];
+  const one = await countArrivals(t, { answerTo });
+  const many = await countArrivals(t, { answerTo });
+  const waiting = await channel({ webhookUrl: one.url });
+  const failing = await channel({ webhookUrl: many.url });
   const single = publishBurst({ ...system, resourceIds: [waiting.resourceId], count: 1, prefix: 'one' });
   const burst = publishBurst({ ...system, resourceIds: [failing.resourceId], count: EVENTS, lanes: 10 });
   await Promise.all([single.done, burst.done]);
@@ -30,10 +32,8 @@ test('retired workflows start again and nothing is lost or repeated', async (t) 
       (await system.api.call(`GET /deliveries?scope=channel:${waiting.publicId}`)).body.deliveries[0]?.deliveryId,
     { for: 'The delivery' },
   );
-  const [delivery, circuit] = [
-    deliveryWorkflowId(deliveryId),
-    destinationCircuitWorkflowId(`webhook-${failing.publicId}`),
-  ];
+  const delivery = deliveryWorkflowId(deliveryId);
+  const circuit = destinationCircuitWorkflowId(`webhook-${failing.publicId}`);
   const isListed = async (workflowId: string) =>
     (await temporal.workflow.count(`WorkflowId = '${workflowId}' and ExecutionStatus = 'Running'`)).count === 1;
   for (const workflowId of [delivery, circuit, 'delivery-shard/0'])

@@ -8,7 +8,8 @@ test('a stopping API answers pending container creates and webhook saves', async
   // Without a worker, both requests wait longer than a process may take to stop.
   const system = await startSystem(t, { apis: 2, workers: 0, env: { SHUTDOWN_GRACE_SECONDS: '20' } });
   const { apis, apiClients, db, receiver } = system;
-  const [stopping, staying] = [apiClients[0]!, apiClients[1]!];
+  const stopping = apiClients[0]!;
+  const staying = apiClients[1]!;
   const account = await photoAccount(system);
   const { publicId: channelId } = await system.channel();
 

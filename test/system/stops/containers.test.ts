@@ -10,11 +10,9 @@ test('a stopping worker records cut container calls and repeats none', async (t)
   const env = { SHUTDOWN_GRACE_SECONDS: '5', CONTAINER_POLL_SECONDS: '0.5' };
   const system = await startSystem(t, { env });
   const { platform, workers } = system;
-  const [created, published, answered] = [
-    await photoAccount(system),
-    await photoAccount(system),
-    await photoAccount(system),
-  ];
+  const created = await photoAccount(system);
+  const published = await photoAccount(system);
+  const answered = await photoAccount(system);
   platform.media.control({
     processing: { imageMs: 100, videoMs: 100, carouselMs: 100 },
     faults: [

@@ -10,10 +10,8 @@ test('a run whose workflow tasks fail is reported and ended', async (t) => {
   const replaceLater = createReplaceBlocked({ client, log, graceMs: 600_000 });
   const replaceSoon = createReplaceBlocked({ client, log: rememberingLog(), graceMs: 0 });
   // Neither type reads its input, which fails the workflow task rather than the workflow.
-  const [stuck, foreign] = [
-    await start('replayDeliveries', { args: [null] }),
-    await start('rotateToken', { args: [null] }),
-  ];
+  const stuck = await start('replayDeliveries', { args: [null] });
+  const foreign = await start('rotateToken', { args: [null] });
   await eventually(async () => (await replaceLater(), log.lines.length > 0));
   t.like(log.lines, [{ event: 'workflow.blocked', workflowId: stuck.workflowId, type: 'replayDeliveries' }]);
   await replaceLater();

@@ -88,7 +88,8 @@ test('a container that is on time or has ended is not adopted', async (t) => {
 
 test('a container with a terminated workflow is adopted unless it ended', async (t) => {
   const { db, image, adopt, adopted, runOf, client } = await adoptionStage(t);
-  const [open, ended] = [await image(), await image()];
+  const open = await image();
+  const ended = await image();
   for (const { publicId } of [open, ended]) {
     await setContainer(db, publicId, { status: 'finished', next_check_at: ago(90) });
   }

@@ -74,6 +74,9 @@ test('no token enters a history or a log line', async (t) => {
 });
 
 const refusal = new PlatformRejected({
-  ...{ status: 400, code: 190, subcode: null, isTransient: false },
+  status: 400,
+  code: 190,
+  subcode: null,
+  isTransient: false,
   text: `Malformed access token ${CANARY}-old`,
 });

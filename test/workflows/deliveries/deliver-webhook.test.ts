@@ -186,8 +186,11 @@ test('the state search attribute follows the delivery', async (t) => {
 });
 
 const circuit = {
-  ...{ destination: 'webhook', channelId: 'ch_00000001', circuitWorkflowId: 'destination/webhook-ch_00000001' },
-  ...{ lastAnswer: 'rejected (503)', probeAtMs: Date.UTC(2030, 0, 1) },
+  destination: 'webhook',
+  channelId: 'ch_00000001',
+  circuitWorkflowId: 'destination/webhook-ch_00000001',
+  lastAnswer: 'rejected (503)',
+  probeAtMs: Date.UTC(2030, 0, 1),
   dashboardUrl: 'https://api.example.com/app/org_00000001/ws_00000001/deliveries/wd_00000001',
 };
 const circuitOpen = () => {

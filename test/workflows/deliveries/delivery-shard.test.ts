@@ -53,7 +53,8 @@ async function eventTypes({ client }: TemporalHarness, runId?: string) {
 const holder = (name: string, fence: number) => ({ holder: name, fence });
 
 test('a pump is shown by its worker until the lease moves', async (t) => {
-  const [a, b] = [pumpOf(), pumpOf()];
+  const a = pumpOf();
+  const b = pumpOf();
   const { startShard } = await shardStage(t, { a: a.pump, b: b.pump });
   const handle = await startShard({ holder: holder('a', 3) });
   await eventually(() => a.begun === 1);
@@ -165,7 +166,8 @@ test('an idle shard makes at most 0.1 state transitions a second', async (t) => 
   const heartbeatsSeen = async () =>
     (await handle.describe()).raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.length ?? 0;
   await eventually(async () => (await heartbeatsSeen()) > 0);
-  const [before, beatsBefore] = [await transitions(), beats];
+  const before = await transitions();
+  const beatsBefore = beats;
   await eventually(async () => beats > beatsBefore + 20 && (await transitions()) > before);
   // The SDK sends only some of these heartbeats.
   const perHeartbeat = ((await transitions()) - before) / (beats - beatsBefore);

@@ -19,7 +19,9 @@ async function stage(t: ExecutionContext) {
   const ledger = await replayStage(t);
   const { db, channel, destinationId } = ledger;
   const activities = createInvariantActivities({
-    ...{ ...ledger, log: rememberingLog(), stopping: new AbortController().signal },
+    ...ledger,
+    log: rememberingLog(),
+    stopping: new AbortController().signal,
     settings: { scheduleMs: defaultRetryScheduleMs },
   });
   const { execute } = await temporalHarness(t, { ...activities });

@@ -6,11 +6,25 @@ import type { DebouncedClaim } from '../../../../db/ledger/claims/debounced-deli
 
 /** Of a debounced destination, and so not sent. */
 const row = (destinationId: number, others: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
-  ...{ id: destinationId * 1_000, eventId: 1, eventType: 'chatapp.message.received', destinationId },
-  ...{ channelId: 'ch_1', workspaceId: 'ws_1', conversationKey: 1, ordering: 'conversation', attemptCount: 0 },
-  ...{ acceptedAtMs: 0, failedInSchedule: 0, recoveredForMs: null, url: 'https://receiver.example.com/' },
-  ...{ sealedSecrets: [], body: Buffer.alloc(0), traceParent: null },
-  ...{ sendsTraceParent: false, options: { debounce: { seconds: 60 } }, sealedCredentials: null },
+  id: destinationId * 1_000,
+  eventId: 1,
+  eventType: 'chatapp.message.received',
+  destinationId,
+  channelId: 'ch_1',
+  workspaceId: 'ws_1',
+  conversationKey: 1,
+  ordering: 'conversation',
+  attemptCount: 0,
+  acceptedAtMs: 0,
+  failedInSchedule: 0,
+  recoveredForMs: null,
+  url: 'https://receiver.example.com/',
+  sealedSecrets: [],
+  body: Buffer.alloc(0),
+  traceParent: null,
+  sendsTraceParent: false,
+  options: { debounce: { seconds: 60 } },
+  sealedCredentials: null,
   ...others,
 });
 

@@ -35,7 +35,8 @@ test('two simultaneous callbacks with one state connect once', async (t) => {
 test("another browser can't continue an attempt", async (t) => {
   const { db, link, visitor } = await connectStage(t);
   const { url } = await link();
-  const [victim, attacker] = [visitor(), visitor()];
+  const victim = visitor();
+  const attacker = visitor();
   await victim.open(url);
   const { url: back } = await attacker.consent(url, [NUMBER], CALLBACK);
   t.is((await victim.open(back)).status, 400);
@@ -177,7 +178,8 @@ test('no log line contains a token, code, state or proof', async (t) => {
 test('the holder of a replaced URL does not learn the new one', async (t) => {
   const { link, visitor, tenant, call } = await connectStage(t);
   const { id, url } = await link();
-  const [connected, begun] = [visitor(), visitor()];
+  const connected = visitor();
+  const begun = visitor();
   const done = await connected.consent(url, [NUMBER]);
   const { url: back } = await begun.consent(url, [NUMBER], CALLBACK);
   t.true(done.html.includes(url), 'the page links to the start');
@@ -191,7 +193,8 @@ test('the holder of a replaced URL does not learn the new one', async (t) => {
 
 test('a link has a bounded number of open attempts', async (t) => {
   const { db, link, visitor } = await connectStage(t);
-  const [busy, other] = [await link(), await link()];
+  const busy = await link();
+  const other = await link();
   const browser = visitor();
   await browser.submit(await browser.open(busy.url));
   await db.raw(

@@ -205,11 +205,9 @@ test('an unknown, revoked, regenerated or orphaned link shows a page', async (t)
   const { link, visitor, tenant, call, db } = await connectStage(t);
   const key = tenant.apiKey;
   const links = `/organizations/${tenant.organization.publicId}/onboarding-links`;
-  const [revoked, regenerated, homeless] = [
-    await link(),
-    await link(),
-    await link({ workspaceId: tenant.workspace.publicId }),
-  ];
+  const revoked = await link();
+  const regenerated = await link();
+  const homeless = await link({ workspaceId: tenant.workspace.publicId });
   await call(`DELETE ${links}/${revoked.id}`, { key });
   const fresh = (await call(`POST ${links}/${regenerated.id}/regenerate`, { key })).body.url;
   await db('workspaces').where({ id: tenant.workspace.id }).update({ deleted_at: new Date() });

@@ -28,7 +28,14 @@ async function keptStage(t: ExecutionContext<unknown>) {
   const send = createSendKeptEvents({ db, bodyBox: testBodyBox, log, accept: (body) => events.accept(body) });
 
   return {
-    ...{ db, log, channel, workspace, organization: tenant.organization, link, visitor, send },
+    db,
+    log,
+    channel,
+    workspace,
+    organization: tenant.organization,
+    link,
+    visitor,
+    send,
     arrive: async (...nonces: readonly string[]) => {
       for (const nonce of nonces) {
         const sample = { eventType: 'chatapp.message.received', resourceId: NUMBER, nonce } as const;

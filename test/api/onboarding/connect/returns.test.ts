@@ -53,7 +53,8 @@ test('no parameter of a request changes where a customer goes', async (t) => {
 test('a single-use link connects one channel and then ends', async (t) => {
   const { db, call, link, visitor, tenant } = await connectStage(t);
   const { id, url } = await link({ returns: { maxUses: 1 } });
-  const [first, second] = [visitor(), visitor()];
+  const first = visitor();
+  const second = visitor();
   const callback = /connect\/callback/;
   const backs = [
     (await first.consent(url, [NUMBER], callback)).url,

@@ -161,7 +161,11 @@ async function createReel(t: ExecutionContext<unknown>, system: DashboardSystem,
   await page.getByRole('heading', { name: 'REELS container' }).waitFor();
   const [made] = platform.media.containers().filter(({ account }) => account === channel.resourceId);
   t.like(made?.parameters, {
-    ...{ thumb_offset: '1500', location_id: '42', audio_name: 'Bells', share_to_feed: 'false' },
-    ...{ user_tags: '[{"username":"some.user"}]', trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}' },
+    thumb_offset: '1500',
+    location_id: '42',
+    audio_name: 'Bells',
+    share_to_feed: 'false',
+    user_tags: '[{"username":"some.user"}]',
+    trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}',
   });
 }

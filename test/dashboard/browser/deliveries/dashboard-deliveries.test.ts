@@ -214,7 +214,8 @@ async function seeReplays({ page, checkAccessibility }: DashboardSystem) {
 
 async function channelsOfTwoWorkspaces({ db, channel, receiver, api, tenant }: DashboardSystem) {
   const { body } = await api.call(`POST /organizations/${tenant.organization.publicId}/workspaces`, {
-    ...{ name: 'Sunrise Bakery', kind: 'customer' },
+    name: 'Sunrise Bakery',
+    kind: 'customer',
   });
   const customer = await db('workspaces').where({ public_id: body.id }).first('id');
   for (const workspaceId of [tenant.workspace.id, customer.id]) {

@@ -24,8 +24,14 @@ async function listStage(t: ExecutionContext<unknown>) {
     const createdAt = new Date(Date.now() - ago);
     const made = await deliver({ status: 'exhausted', attemptCount: 1, body: messageOf(text), createdAt });
     await db('attempts').insert({
-      ...{ delivery_id: made.id, number: 1, started_at: createdAt, duration_ms: 212, outcome: 'rejected', status: 503 },
-      ...{ response_headers: { 'content-type': 'text/plain' }, response_body: Buffer.from('upstream is down') },
+      delivery_id: made.id,
+      number: 1,
+      started_at: createdAt,
+      duration_ms: 212,
+      outcome: 'rejected',
+      status: 503,
+      response_headers: { 'content-type': 'text/plain' },
+      response_body: Buffer.from('upstream is down'),
     });
     return made;
   };

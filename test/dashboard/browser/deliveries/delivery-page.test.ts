@@ -67,7 +67,9 @@ test('a cancelled delivery names the person, and a held one its circuit', async 
   await db('destinations')
     .where({ id: destinationId })
     .update({
-      ...{ circuit: 'open', circuit_reason: 'failures', circuit_opened_at: new Date() },
+      circuit: 'open',
+      circuit_reason: 'failures',
+      circuit_opened_at: new Date(),
       circuit_probe_at: new Date(Date.now() + 3_600_000),
     });
   await page.goto(new URL(`${path}/${held.publicId}`, page.url()).href);
@@ -78,7 +80,8 @@ test('a cancelled delivery names the person, and a held one its circuit', async 
 
 test('j and k open the next and the previous delivery', async (t) => {
   const { page, deliver, open } = await pageStage(t);
-  const [older, newer] = [await deliver({ status: 'delivered' }), await deliver({ status: 'delivered' })];
+  const older = await deliver({ status: 'delivered' });
+  const newer = await deliver({ status: 'delivered' });
   await open();
   await page.getByRole('row').filter({ hasText: 'delivered' }).first().waitFor();
   await pressUntil(page, 'j', () => page.locator('.delivery-row.active').count());

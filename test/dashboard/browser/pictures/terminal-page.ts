@@ -8,8 +8,14 @@ export interface Command {
 }
 
 const colors: Readonly<Record<string, string>> = {
-  ...{ 1: 'font-weight: 700', 2: 'opacity: 0.65', 31: 'color: #ff9a94', 32: 'color: #7fd6a0', 33: 'color: #f0bf6a' },
-  ...{ 34: 'color: #99a6ff', 36: 'color: #8cc4f5', 90: 'color: #a3abbc' },
+  1: 'font-weight: 700',
+  2: 'opacity: 0.65',
+  31: 'color: #ff9a94',
+  32: 'color: #7fd6a0',
+  33: 'color: #f0bf6a',
+  34: 'color: #99a6ff',
+  36: 'color: #8cc4f5',
+  90: 'color: #a3abbc',
 };
 
 /** Returns a page that shows commands as a terminal does. */

@@ -36,12 +36,18 @@ test('filters are read from the URL, and invalid ones are ignored', (t) => {
   );
   const filters = filtersOf(query);
   t.deepEqual(filters, {
-    ...{ channels: ['ch_12345678'], status: ['retrying', 'exhausted'], eventType: ['chatapp.message.received'] },
-    ...{ destinations: ['sub_12345678'], sender: '15550001', platformMessageId: 'wamid.1' },
+    channels: ['ch_12345678'],
+    status: ['retrying', 'exhausted'],
+    eventType: ['chatapp.message.received'],
+    destinations: ['sub_12345678'],
+    sender: '15550001',
+    platformMessageId: 'wamid.1',
     since: '2026-01-01T00:00:00.000Z',
   });
   t.like(listQueryOf(filters), {
-    ...{ scope: 'channel:ch_12345678', status: 'retrying,exhausted', eventType: 'chatapp.message.received' },
+    scope: 'channel:ch_12345678',
+    status: 'retrying,exhausted',
+    eventType: 'chatapp.message.received',
   });
   t.deepEqual(filtersOf(new URLSearchParams('status=lost&channel=x&destination=y')), {});
 });

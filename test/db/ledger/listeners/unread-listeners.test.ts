@@ -28,7 +28,10 @@ async function stage(t: ExecutionContext) {
 
 test('an unread listener is deleted and its deliveries are cancelled', async (t) => {
   const { db, pool, channel, listener, isLive, statuses } = await stage(t);
-  const [unread, never, read, fresh] = [await listener(8), await listener(null), await listener(6), await listener(null, 6)]; // prettier-ignore
+  const unread = await listener(8);
+  const never = await listener(null);
+  const read = await listener(6);
+  const fresh = await listener(null, 6); // prettier-ignore
   for (const { destinationId } of [unread, read]) await aLedgerDelivery(db, channel, { destinationId });
   t.deepEqual(await endUnreadListeners(db, { position: 0, cutoff }), { position: 0, removedCount: 2, isDone: true });
   t.deepEqual(await Promise.all([unread, never, read, fresh].map(({ publicId }) => isLive(publicId))), [false, false, true, true]); // prettier-ignore
@@ -52,7 +55,8 @@ test('a concurrent read keeps the listener', async (t) => {
 
 test('old unread deliveries are exhausted unless they were restarted', async (t) => {
   const { db, channel, listener, statuses } = await stage(t);
-  const [one, other] = [await listener(0), await listener(0)];
+  const one = await listener(0);
+  const other = await listener(0);
   const row = (destinationId: number, days: number) =>
     aLedgerDelivery(db, channel, { destinationId, createdAt: daysAgo(days) });
   await row(one.destinationId, 9);
@@ -83,7 +87,9 @@ test('a large backlog is exhausted in several transactions', async (t) => {
 
 test('old deleted listeners are removed before their destinations', async (t) => {
   const { db, listener } = await stage(t);
-  const [old, young, live] = [await listener(0), await listener(0), await listener(0)];
+  const old = await listener(0);
+  const young = await listener(0);
+  const live = await listener(0);
   const at = { created_at: daysAgo(90) };
   await db('destinations').update(at);
   await db('listeners').update(at);

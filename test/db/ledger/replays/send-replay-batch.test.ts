@@ -171,7 +171,9 @@ test('a replayed delivery ignores holds of the original conversation', async (t)
   const { shard } = await db('destinations').where({ id: destinationId }).first('shard');
   const [head] = await stage.sources(1, { status: 'retrying', attemptCount: 1 });
   await db('conversation_holds').insert({
-    ...{ destination_id: destinationId, conversation_key: 1, delivery_id: head! },
+    destination_id: destinationId,
+    conversation_key: 1,
+    delivery_id: head!,
     until_at: new Date(Date.now() + 60_000),
   });
   await stage.sources(1);

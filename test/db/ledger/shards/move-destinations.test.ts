@@ -32,7 +32,11 @@ async function movingStage(t: ExecutionContext) {
 
   const move = (request: Partial<MoveRequest> = {}) =>
     moveDestinations(pool, {
-      ...{ shard: 0, fence, moves: [{ id, toShard }], inFlight: [], overdueMs: 60_000 },
+      shard: 0,
+      fence,
+      moves: [{ id, toShard }],
+      inFlight: [],
+      overdueMs: 60_000,
       ...request,
     });
   const inFlight = (deliveryId: number) => ({ id: deliveryId, destinationId: id, conversationKey: 1 });

@@ -27,7 +27,8 @@ export interface GenerationOptions {
 export async function prepareGeneration(options: GenerationOptions, stops: StopList): Promise<Generation> {
   const { version, env, firstNumber, onLine } = options;
   const { root } = version;
-  const [apiPort, gatewayPort] = [await freePort(), await freePort()];
+  const apiPort = await freePort();
+  const gatewayPort = await freePort();
   const prepare = (kind: 'worker' | 'api' | 'gateway', number: number, more: Readonly<Record<string, string>> = {}) => {
     const one = new ServiceProcess({ kind, number, env: { ...env, ...more }, onLine, root });
     stops.add({ name: `${kind} ${number}`, stop: () => one.kill9() });
@@ -36,7 +37,8 @@ export async function prepareGeneration(options: GenerationOptions, stops: StopL
   return {
     version,
     workers: [prepare('worker', firstNumber), prepare('worker', firstNumber + 1)],
-    ...{ apiPort, gatewayPort },
+    apiPort,
+    gatewayPort,
     api: prepare('api', firstNumber, { API_PORT: String(apiPort) }),
     gateway: prepare('gateway', firstNumber, { GATEWAY_PORT: String(gatewayPort) }),
   };

@@ -65,14 +65,26 @@ export async function startInstallation(options: InstallationOptions, stops: Sto
   stops.add({ name: 'platform', stop: () => platform.stop() });
   const env = processEnv({
     DELIVERY_SHARDS: '4',
-    ...{ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress, BASE_URL: baseUrl, GATEWAY_URL: gatewayUrl },
-    ...{ PLATFORM_API_URL: platform.url, PLATFORM_APP_SECRET: platformSecret },
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    BASE_URL: baseUrl,
+    GATEWAY_URL: gatewayUrl,
+    PLATFORM_API_URL: platform.url,
+    PLATFORM_APP_SECRET: platformSecret,
     ...settings,
   });
   const log = new CapturedLog();
   let count = 0;
   return {
-    ...{ databaseUrl, temporalAddress, env, platform, platformSecret, paths, webhookUrl, gatewayUrl, log },
+    databaseUrl,
+    temporalAddress,
+    env,
+    platform,
+    platformSecret,
+    paths,
+    webhookUrl,
+    gatewayUrl,
+    log,
     generation: (version, { env: more, onLine = (line: string) => log.add(line) } = {}) =>
       prepareGeneration({ version, env: { ...env, ...more }, firstNumber: 1 + 2 * count++, onLine }, stops),
   };

@@ -30,7 +30,8 @@ export async function openRuns({ tenant, replayed }: OpenRunsOptions): Promise<O
   const { api } = tenant;
   const photos = await tenant.channel('photoapp');
   const containers = containersOf(api, photos);
-  const [early, carried] = [await containers.create(), await containers.create()];
+  const early = await containers.create();
+  const carried = await containers.create();
   await containers.reaches(early, 'finished');
   await containers.reaches(carried, 'finished');
   // Without a token before, there would be no overlap.

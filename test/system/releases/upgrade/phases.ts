@@ -52,8 +52,11 @@ export function figuresOf(phases: readonly Phase[], { acknowledged, hooks }: Del
       .map(({ latencyMs }) => latencyMs)
       .sort((one, other) => one - other);
     return {
-      ...{ name, seconds: Math.round((toMs - fromMs) / 1_000), delivered: latencies.length },
-      ...{ p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) },
+      name,
+      seconds: Math.round((toMs - fromMs) / 1_000),
+      delivered: latencies.length,
+      p50Ms: quantile(latencies, 0.5),
+      p99Ms: quantile(latencies, 0.99),
     };
   });
 }

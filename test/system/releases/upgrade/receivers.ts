@@ -64,7 +64,8 @@ export async function startHook({ name, isRefusing, sentAtMs }: HookOptions, sto
   stops.add({ name: `receiver ${name}`, stop });
   return {
     url: `${url}/${name}`,
-    ...{ record, arrivedAtMs },
+    record,
+    arrivedAtMs,
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       const before = probeCount;

@@ -46,14 +46,19 @@ export function reportOf(facts: UpgradeFacts): UpgradeReport {
   const hooks = new Map(healthy.map(({ resourceId, hook }) => [resourceId, hook]));
   const phases = figuresOf(facts.phases, { acknowledged, hooks });
   const figures = {
-    ...{ from: facts.from.name, to: facts.to.name, seed: facts.seed, ratePerSecond: facts.ratePerSecond },
-    ...{ acknowledged: acknowledged.length, refused: refusedCount(load) },
+    from: facts.from.name,
+    to: facts.to.name,
+    seed: facts.seed,
+    ratePerSecond: facts.ratePerSecond,
+    acknowledged: acknowledged.length,
+    refused: refusedCount(load),
     lost: countLost(facts),
     disordered: channels.reduce((sum, { hook }) => sum + hook.record.disorderedIds.length, 0),
     repeated: channels.reduce((sum, { hook }) => sum + hook.record.repeatedCount, 0) - facts.replayedCount,
     gatewayAnswers: Object.fromEntries(gatewayCalls.counts),
     runs: { runCount: runs.runCount, byType: runs.byType },
-    ...{ phases, p99Ratio: p99RatioOf(phases) },
+    phases,
+    p99Ratio: p99RatioOf(phases),
   };
   return { ...figures, problems: [...facts.problems, ...problemsOf(figures, facts)] };
 }

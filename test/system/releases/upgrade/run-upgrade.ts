@@ -45,7 +45,8 @@ export async function runUpgrade(options: RunUpgrade, stops: StopList): Promise<
   const installation = await startInstallation({ settings, say }, stops);
   const { env } = installation;
   await admin({ version: from, env, parameters: ['migrate'] });
-  const [old, next] = [await installation.generation(from), await installation.generation(to)];
+  const old = await installation.generation(from);
+  const next = await installation.generation(to);
   await startGeneration(installation, old);
   const tenant = await createTenant(installation, from);
   const receivers = await connectChannels({ tenant, seed: options.seed }, stops);
@@ -128,13 +129,16 @@ async function startTraffic(
   stops.add({ name: 'calls to the gateway', stop: () => gatewayCalls.stop() });
   const load = startLoad({
     ...installation,
-    ...{ ratePerSecond, conversationsEach: CONVERSATIONS_EACH, sentAtMs },
+    ratePerSecond,
+    conversationsEach: CONVERSATIONS_EACH,
+    sentAtMs,
     channels: channels.map(({ resourceId }) => ({ resourceId, isOpen: () => true })),
   });
   stops.add({ name: 'load', stop: () => load.abandon() });
   say(`${from.name} serves; the load begins: ${ratePerSecond} events a second.`);
   return {
-    ...{ load, gatewayCalls },
+    load,
+    gatewayCalls,
     async stop() {
       await load.stop();
       await gatewayCalls.stop();

@@ -14,7 +14,7 @@ test('an upgrade and a rollback lose nothing', async (t) => {
   t.log(`${versions.from.name} to ${versions.to.name}`);
 
   const report = await runUpgrade(
-    { ...versions, ...{ seed: 38, ratePerSecond: 15, servesMs: 2_000, kills: true }, say: (text) => t.log(text) },
+    { ...versions, seed: 38, ratePerSecond: 15, servesMs: 2_000, kills: true, say: (text) => t.log(text) },
     stops,
   );
 
