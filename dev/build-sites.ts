@@ -8,7 +8,7 @@ interface Site {
   readonly build: (options: { readonly signal?: AbortSignal }) => Promise<boolean>;
 }
 
-/** The sites that the API serves, by their folders. Each is built into `dist` there. */
+/** The sites that the API serves. */
 export const sites = {
   dashboard: { title: 'dashboard', build: async () => (await buildDashboard()) !== undefined },
   reference: { title: 'API reference', build: async () => (await buildReference()) !== undefined },

@@ -35,7 +35,9 @@ export async function runs(command: string, args: readonly string[], running: Ru
 export async function installPackages(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'channels-installed-'));
   for (const name of packageNames) {
-    await runs('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: join(projectRoot, 'packages', name) });
+    await runs('npm', ['pack', '--silent', '--pack-destination', folder], {
+      cwd: join(projectRoot, 'dev/packages', name),
+    });
   }
   const tarballs = (await readdir(folder)).map((file) => `./${file}`);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');

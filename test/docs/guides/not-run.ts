@@ -31,7 +31,7 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/alerts.md', starts: 'PORT=8080 ALERT_WEBHOOK_SECRET', reason: 'forever' },
   { page: 'docs/api-tour.md', starts: '# create a link', reason: 'person' },
   { page: 'docs/api-tour.md', starts: '# request a six-digit code', reason: 'person' },
-  { page: 'docs/cli.md', starts: 'PATH="$PWD/bin:$PATH"', reason: 'install' },
+  { page: 'docs/cli.md', starts: 'PATH="$PWD/cli/bin:$PATH"', reason: 'install' },
   { page: 'docs/cli.md', starts: 'channels login --base-url', reason: 'person' },
   { page: 'docs/cli.md', starts: 'channels login --email ci@', reason: 'person' },
   { page: 'docs/cli.md', starts: '# channels', reason: 'synopsis' },
