@@ -123,7 +123,7 @@ export function createScheduledActivities(deps: ScheduledActivityDeps) {
   async function findSend(message: ScheduledRecord): Promise<Send | undefined> {
     const { id, workspaceId, channelPublicId } = message;
     const move = async (to: Omit<ScheduledMove, 'id'>) => {
-      await moveScheduled(db, { id, from: ['scheduled'], ...to });
+      await moveScheduled(db, { id, from: ['scheduled'], dueAtRead: message.dueAt, ...to });
       return undefined;
     };
     const channel = await findChannelRecord(db, { publicId: channelPublicId });

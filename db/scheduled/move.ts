@@ -28,15 +28,17 @@ export interface ScheduledMove {
   readonly containerPublicId?: string;
   /** Optional. When its workflow acts next. */
   readonly actAt?: Date;
+  /** Optional. When it was to act, as read before: a change that came in between wins. Default: any time. */
+  readonly dueAtRead?: Date;
 }
 
 /** Changes nothing and returns false if another move came first. The content is erased with the end. */
 export async function moveScheduled(db: Knex, move: ScheduledMove): Promise<boolean> {
   const { id, to, from, reason = null, detail = null, refusalCode = null, platformMessageId } = move;
-  const { containerPublicId, actAt } = move;
+  const { containerPublicId, actAt, dueAtRead } = move;
   const allowed = scheduledStatusesBefore(to).filter((status) => from === undefined || from.includes(status));
   const count = await ScheduledModel.query(db)
-    .where({ id })
+    .where({ id, ...(dueAtRead && { due_at: dueAtRead }) })
     .whereIn('status', allowed)
     .patch({
       status: to,

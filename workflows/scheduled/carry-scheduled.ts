@@ -42,8 +42,11 @@ export async function carryScheduled(input: CarryScheduledInput): Promise<Schedu
   const { scheduledId, dueAtMs } = input;
   const act = isId('scheduledMessage', scheduledId) ? sendDueMessage : startDuePost;
   let isMoved = dueAtMs === undefined;
+  /** What the row said last, as far as it is known. Undefined once it was read: a change may return to an earlier time. */
+  let knownMs = dueAtMs;
   // The signal of a start tells what is known. Anybody can send a signal with any argument.
-  setHandler(scheduledMoved, (move: unknown) => void (isMoved ||= Object(move).dueAtMs !== dueAtMs), {
+  const moved = (move: unknown): void => void (isMoved ||= knownMs === undefined || Object(move).dueAtMs !== knownMs);
+  setHandler(scheduledMoved, moved, {
     description: 'For the service: the message or the post changed.',
   });
   let waitMs = Math.max((dueAtMs ?? 0) - Date.now(), 0);
@@ -60,6 +63,7 @@ export async function carryScheduled(input: CarryScheduledInput): Promise<Schedu
     const options = { summary: isMoved ? 'read' : 'act' };
     const activity = isMoved ? readScheduled : act;
     isMoved = false;
+    knownMs = undefined;
     return await activity.executeWithOptions(options, [{ scheduledId }]);
   }
 

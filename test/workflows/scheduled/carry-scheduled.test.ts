@@ -63,3 +63,14 @@ test('a signal that tells what is known, or nothing, is harmless', async (t) => 
   t.is(await run.result(), 'sent');
   t.deepEqual(calls, ['read', 'send']);
 });
+
+test('a change back to the first time is read, too', async (t) => {
+  const { calls, start } = await stage(t, [scheduledIn(HOUR_MS), scheduledIn(1), ended('sent')]);
+  const dueAtMs = Date.now() + 5_000;
+  const run = await start({ scheduledId: 'sm_00000001', dueAtMs });
+  await run.signal(scheduledMoved, { dueAtMs: dueAtMs + HOUR_MS });
+  await eventually(() => Promise.resolve(calls.length === 1));
+  await run.signal(scheduledMoved, { dueAtMs });
+  await eventually(() => Promise.resolve(calls.length > 1));
+  t.is(calls[1], 'read');
+});
