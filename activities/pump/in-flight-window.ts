@@ -57,6 +57,8 @@ export interface InFlightWindow<Row extends QueuedRow> {
   settled(row: Row, outcome: Answer | 'passed'): void;
   /** Includes rows of the claim in progress. */
   drop(destinationId: number): void;
+  /** As `drop`, of all destinations. */
+  dropAll(): void;
   /** Frees everything. Later calls change nothing. */
   close(): void;
 
@@ -94,6 +96,7 @@ const CROWDED_FIRST_ROOM = 4;
 interface Changes {
   readonly failed: Set<string>;
   readonly dropped: Set<number>;
+  isAllDropped: boolean;
 }
 
 export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits): InFlightWindow<Row> {
@@ -105,8 +108,8 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   /** The deliveries in the requests of other rows. */
   const following = new Set<number>();
   const rates = createRateLimiter({ now, onReady: onSlotsFree });
-  const claimed: Changes = { failed: new Set(), dropped: new Set() };
-  const debounced: Changes = { failed: new Set(), dropped: new Set() };
+  const claimed: Changes = { failed: new Set(), dropped: new Set(), isAllDropped: false };
+  const debounced: Changes = { failed: new Set(), dropped: new Set(), isAllDropped: false };
   const heldPerSlot = destinationHeld / destinationInFlight;
   const firstRoom = Math.floor(firstAllowance(destinationInFlight) * heldPerSlot);
   const crowdedAt = shardHeld * CROWDED_SHARE;
@@ -141,10 +144,11 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     settled,
     drop(destinationId) {
       for (const { dropped } of [claimed, debounced]) dropped.add(destinationId);
-      const queue = queues.get(destinationId);
-      if (!queue) return;
-      forget(queue, takeWaiting(queue));
-      removeIfEmpty(destinationId, queue);
+      dropWaiting(destinationId);
+    },
+    dropAll() {
+      for (const changes of [claimed, debounced]) changes.isAllDropped = true;
+      for (const destinationId of [...queues.keys()]) dropWaiting(destinationId);
     },
     close() {
       for (const { workspaceId, rounds } of queues.values()) {
@@ -192,6 +196,13 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     removeIfEmpty(row.destinationId, queue);
   }
 
+  function dropWaiting(destinationId: number): void {
+    const queue = queues.get(destinationId);
+    if (!queue) return;
+    forget(queue, takeWaiting(queue));
+    removeIfEmpty(destinationId, queue);
+  }
+
   function removeIfEmpty(destinationId: number, queue: DestinationQueue<Row>): void {
     if (queue.heldCount > 0) return;
     queues.delete(destinationId);
@@ -211,8 +222,9 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     queue.followingCount -= others.length;
   }
 
-  function addRow(row: Row, { failed, dropped }: Changes): void {
-    if (held.has(row.id) || dropped.has(row.destinationId) || failed.has(conversationOf(row))) return;
+  function addRow(row: Row, { failed, dropped, isAllDropped }: Changes): void {
+    if (isAllDropped || dropped.has(row.destinationId)) return;
+    if (held.has(row.id) || failed.has(conversationOf(row))) return;
     held.set(row.id, row);
     const queue = queues.get(row.destinationId) ?? addQueue(row);
     if (typeof row.recoveredForMs === 'number') queue.recoveredAtMs ??= now() - row.recoveredForMs;
@@ -277,9 +289,10 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   }
 }
 
-function clear({ failed, dropped }: Changes): void {
-  failed.clear();
-  dropped.clear();
+function clear(changes: Changes): void {
+  changes.failed.clear();
+  changes.dropped.clear();
+  changes.isAllDropped = false;
 }
 
 /** Whether accepted rows, which wait for the ledger, use most slots. */

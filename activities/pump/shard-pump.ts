@@ -1,5 +1,5 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
-import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
+import type { DeliveryNotifications, DestinationChange } from '../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
 import { postponeUnreadable } from '../../db/ledger/load-delivery.ts';
@@ -61,7 +61,7 @@ export interface PumpDeps {
   readonly holder: string;
 }
 
-/** Covers lost notifications. Expired holds are noticed at this interval. */
+/** Covers lost wake-ups. Expired holds are noticed at this interval. */
 const POLL_MS = 250;
 /** While nothing is pending: a worker may serve many idle shards. */
 const IDLE_POLL_MS = 500;
@@ -288,12 +288,13 @@ export function startShardPump(deps: PumpDeps, { shard, lease }: PumpStart): Sha
     if (released) wakeSignal.wake();
   }
 
-  function wake(changedDestinationId?: number): void {
-    if (changedDestinationId !== undefined) {
-      window.drop(changedDestinationId);
-      debounce.forget(changedDestinationId);
-      deps.onChanged?.();
+  function wake(change?: DestinationChange): void {
+    if (change === 'unknown') window.dropAll();
+    else if (change !== undefined) {
+      window.drop(change);
+      debounce.forget(change);
     }
+    if (change !== undefined) deps.onChanged?.();
     debounce.wake();
     isClaimDue = true;
     wakeSignal.wake();

@@ -2,16 +2,19 @@ import pg from 'pg';
 import type { Log } from '../../process/log.ts';
 import { asksWhenIdle } from './unanswered.ts';
 
-/** A lost notification only delays delivery until the next poll. */
+/** A lost wake-up only delays delivery until the next poll. */
 export interface DeliveryNotifications {
-  /** Also calls back after a reconnect, because notifications may be lost. */
+  /** Also calls back with `unknown` after a reconnect, because notifications may be lost. */
   subscribe(shard: number, onWake: OnWake): () => void;
   close(): Promise<void>;
 }
 
-type OnWake = (changedDestinationId?: number) => void;
+/** Of the destination with this id, or of any destination. */
+export type DestinationChange = number | 'unknown';
 
-/** Payloads are `<shard>`, or `<shard>:<destination>` from `notifyChanged`. */
+type OnWake = (change?: DestinationChange) => void;
+
+/** Payloads are `<shard>`, or `<shard>:<destination>` if a destination or its deliveries changed. */
 const CHANNEL = 'deliveries';
 const RECONNECT_MS = 500;
 
@@ -61,14 +64,14 @@ export function openDeliveryNotifications({ url, log }: { url: string; log: Log 
       await next.query(`listen ${CHANNEL}`);
       client = next;
       if (closed) return;
-      for (const shard of subscribers.keys()) wake(shard);
+      for (const shard of subscribers.keys()) wake(shard, 'unknown');
     } catch (error) {
       onLost(error instanceof Error ? error : undefined);
       await next.end().catch(() => undefined);
     }
   }
 
-  function wake(shard: number, changedDestinationId?: number): void {
-    for (const onWake of subscribers.get(shard) ?? []) onWake(changedDestinationId);
+  function wake(shard: number, change?: DestinationChange): void {
+    for (const onWake of subscribers.get(shard) ?? []) onWake(change);
   }
 }

@@ -207,6 +207,20 @@ test('an open circuit drops unsent rows and those of the current claim', (t) => 
   t.deepEqual(idsOf(window.take()), [1]);
 });
 
+test('changes of unknown destinations drop all unsent rows and the current claim', (t) => {
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 1, destinationHeld: 8 });
+  window.add([row(1), row(2), row(3, { destinationId: 2 }), row(4, { destinationId: 2 })]);
+  t.deepEqual(idsOf(window.take()), [1, 3]);
+  window.claimBegins();
+  window.dropAll();
+  t.deepEqual(window.heldIds().sort(), [1, 3]);
+  window.add([row(2), row(5, { destinationId: 3 })]);
+  t.deepEqual(window.heldIds().sort(), [1, 3]);
+  window.claimBegins();
+  window.add([row(5, { destinationId: 3 })]);
+  t.deepEqual(idsOf(window.take()), [5]);
+});
+
 test('shards of a process share the slots of a workspace', async (t) => {
   const workspaceSlots = createWorkspaceSlots({ perInstallation: 1 });
   let freeCount = 0;

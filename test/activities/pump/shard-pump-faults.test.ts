@@ -80,3 +80,29 @@ test('dropped database connections neither lose nor repeat deliveries', async (t
   t.is(new Set(received).size, 300);
   t.is(received.length, 300);
 });
+
+test('a change during a lost connection reaches the deliveries in memory', async (t) => {
+  const { db, pool, wake, destination, sendDelivery, startPump } = await pumpStage(t);
+  const first = Promise.withResolvers<void>();
+  const urls: string[] = [];
+  await acceptedItems(pool, 3);
+  startPump({
+    async sendDelivery(row, number, permit) {
+      urls.push(row.url);
+      if (urls.length === 1) await first.promise;
+      return await sendDelivery(row, number, permit);
+    },
+  });
+  await eventually(() => urls.length === 1);
+  const reconnected = Promise.withResolvers<void>();
+  t.teardown(wake.subscribe(destination.shard, (change) => change === 'unknown' && reconnected.resolve()));
+  await db.raw(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'service-wake'",
+  );
+  const changedUrl = `${urls[0]}?changed`;
+  await db('destinations').where({ id: destination.id }).update({ url: changedUrl });
+  await reconnected.promise;
+  first.resolve();
+  await eventually(() => urls.length === 3);
+  t.deepEqual(urls.slice(1), [changedUrl, changedUrl]);
+});
