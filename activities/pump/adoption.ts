@@ -34,6 +34,7 @@ export interface AdoptionDeps {
   readonly meter?: Pick<WorkerMeter, 'moved'> | undefined;
   readonly promotion: Pick<StartMissing<TracedDelivery>, 'start'>;
   readonly circuits: Pick<StartMissing<FailingDestination>, 'start'>;
+  readonly stopping: AbortSignal;
   readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
   readonly listAbandonedCircuits: (since: Date) => Promise<readonly string[]>;
   readonly log: Log;
@@ -42,6 +43,8 @@ export interface AdoptionDeps {
 const INTERVAL_MS = 3_000;
 /** Collects changes of several destinations. Each sweep also notifies the pumps of a change. */
 const SOON_MS = 100;
+/** Rest after a sweep, in times of its duration: it reads every destination that has deliveries to retry. */
+const REST_TIMES = 10;
 /** Leaves a running workflow time to start its attempt. */
 const OVERDUE_MS = 5_000;
 /** Longer than a probe, because a workflow's wait begins after its probe. */
@@ -58,8 +61,9 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
   const watched = new Set<{ readonly shard: number }>();
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Timeout | undefined;
+  let restUntilMs = 0;
   const watchedShards = (): number[] => [...new Set(Array.from(watched, ({ shard }) => shard))];
-  const endVoid = unlessRunning(() => endVoidOf(watchedShards));
+  const endVoid = unlessRunning(endVoidOfWatched);
   const sweep = unlessRunning(adoptOverdue);
 
   return {
@@ -78,19 +82,29 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
       };
     },
     endVoidSoon() {
-      soon ??= setTimeout(() => {
-        soon = undefined;
-        endWatched();
-      }, SOON_MS);
+      soon ??= setTimeout(
+        () => {
+          soon = undefined;
+          endWatched();
+        },
+        Math.max(SOON_MS, restUntilMs - performance.now()),
+      );
     },
     async adoptClosed() {
-      await endUnreadable();
       await adoptClosedRuns();
+      await endUnreadable();
     },
   };
 
   function endWatched(): void {
     if (watched.size > 0) endVoid().catch(logFailed);
+  }
+
+  async function endVoidOfWatched(): Promise<void> {
+    const beganMs = performance.now();
+    await endVoidOf(watchedShards);
+    const endedMs = performance.now();
+    restUntilMs = endedMs + Math.min(REST_TIMES * (endedMs - beganMs), INTERVAL_MS);
   }
 
   async function adoptOverdue(): Promise<void> {
@@ -106,7 +120,7 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
 
   /** No pump serves listeners. */
   async function endUnreadable(): Promise<void> {
-    let count = await endVoidOf(() => [LISTENER_SHARD]);
+    let count = await endVoidOf(() => (deps.stopping.aborted ? [] : [LISTENER_SHARD]));
     for (let batch = 0; batch < MAX_LEFT_BATCHES; batch++) {
       const left = await endLeftListenerDeliveries(pool);
       count += left.count;

@@ -1,4 +1,3 @@
-import { fewAtATime } from '../../contract/few-at-a-time.ts';
 import type { FailingDestination } from '../../contract/destinations/circuit.ts';
 import type { FailedDelivery } from '../../contract/deliveries/workflow.ts';
 import type { IdKey } from '../../contract/ids.ts';
@@ -107,17 +106,20 @@ function createStartMissing<Item>(deps: Starter<Item>): StartMissing<Item> {
     isRunning = false;
   }
 
-  /** Stops at the first error and leaves the rest to adoption. */
   async function startAll(items: readonly Item[], how: 'started' | 'adopted'): Promise<void> {
-    await fewAtATime(items, CONCURRENT_STARTS, async (item) => {
+    const rest = items.values();
+    await Promise.all(Array.from({ length: CONCURRENT_STARTS }, () => startRest(rest, how)));
+  }
+
+  /** Stops at its first error, so that one item that always fails does not stop those behind it. Adoption starts the rest. */
+  async function startRest(rest: Iterable<Item>, how: 'started' | 'adopted'): Promise<void> {
+    for (const item of rest) {
       try {
         await deps.start(item);
         deps.onStarted(item, how);
-        return true;
       } catch (error) {
-        deps.onFailed(error, deps.describe(item));
-        return false;
+        return deps.onFailed(error, deps.describe(item));
       }
-    });
+    }
   }
 }

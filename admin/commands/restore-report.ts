@@ -7,7 +7,7 @@ import {
   newestDelivery,
 } from '../../db/upkeep/rows-after-restore.ts';
 import type { RunAfterRestore } from '../../workflow-starts/runs-after-restore.ts';
-import type { WorkflowType } from '../../workflows/workflow-types.ts';
+import { retirementOf, type WorkflowType } from '../../workflows/workflow-types.ts';
 
 /**
  * What Temporal knows of the time after the moment of a restore. Only deliveries that failed had workflows, so most lost
@@ -63,17 +63,6 @@ const subjects: Readonly<Partial<Record<WorkflowType, NamedRow>>> = {
   sendInvitation: 'invitation',
 };
 
-/** Adoption starts these again from the ledger. Their present runs may be ahead of it. */
-const adopted: ReadonlySet<WorkflowType> = new Set([
-  'deliverWebhook',
-  'destinationCircuit',
-  'carryContainer',
-  'replayDeliveries',
-  'rollOutWebhook',
-  'deliveryShard',
-  'refreshCredential',
-]);
-
 const MAX_NAMED = 1_000;
 const OPEN = ['pending', 'retrying'];
 
@@ -114,7 +103,7 @@ export async function reportAfterRestore(
     channelsWithLostWebhookSave: named(since('saveWebhook').map(subjectOf).filter(isKept)),
   };
   const isLost = (run: RunAfterRestore): boolean => lostRows[kindOf(run) ?? 'channel'].has(subjectOf(run));
-  return { report, toEnd: runs.filter((run) => run.isRunning && (adopted.has(run.type) || isLost(run))) };
+  return { report, toEnd: runs.filter((run) => run.isRunning && (isAdopted(run) || isLost(run))) };
 }
 
 function named(ids: readonly string[]): Named {
@@ -124,6 +113,12 @@ function named(ids: readonly string[]): Named {
 
 function isEnded({ type, isRunning }: RunAfterRestore, wanted: WorkflowType): boolean {
   return type === wanted && !isRunning;
+}
+
+/** Its row starts it again. The present run may be ahead of the row. */
+function isAdopted({ type }: RunAfterRestore): boolean {
+  const retirement = retirementOf(type);
+  return retirement !== undefined && 'restart' in retirement && retirement.restart === 'adoption';
 }
 
 function subjectOf({ workflowId }: RunAfterRestore): string {

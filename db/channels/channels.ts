@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { insertWithFreshId, type Columns } from '../core/model.ts';
 import { notifyChannelChanged } from '../core/notify-changed.ts';
 import type { SecretBox } from '../core/secret-box.ts';
@@ -67,7 +68,7 @@ export interface ChannelAct {
 
 /** Returns false if the channel is disconnected. Earlier events are not delivered. */
 export async function enableForwarding(db: Knex, { id, publicId, audit }: ChannelAct): Promise<boolean> {
-  return await db.transaction(async (trx) => {
+  return await ledgerTransaction(db, async (trx) => {
     await endVoidBeforeUse(trx, { channelId: id });
     const changedCount = await ChannelModel.query(trx)
       .where({ id, forwarding_enabled: false })

@@ -47,7 +47,7 @@ export async function endVoidDeliveries(pool: HotPool, shards: readonly number[]
     cancelledCount,
     skippedCount: rows.length - cancelledCount,
     workflowIds: rows.filter((row) => row.has_workflow).map(({ id }) => id),
-    isAll: rows.length < BATCH_SIZE,
+    isAll: rows.every(({ share }) => rows.length < share), // then no destination has filled its share
   };
 }
 
@@ -55,11 +55,13 @@ interface EndedRow {
   readonly id: number;
   readonly status: 'cancelled' | 'skipped';
   readonly has_workflow: boolean;
+  readonly share: number;
 }
 
 /**
  * Skips between the destinations for which deliveries wait by index, so its cost does not depend on backlogs. A retrying
- * delivery has no shard of its own: the worker that serves the destination ends it.
+ * delivery has no shard of its own: the worker that serves the destination ends it. A batch takes an equal share of each
+ * destination, so that one with a million deliveries does not delay the others.
  */
 const sweep = namedStatement<{ readonly shards: readonly number[]; readonly limit: number }>(
   'end-void-deliveries',
@@ -91,23 +93,24 @@ void as materialized (
   join channels c on c.id = dest.channel_id
   where (${voidAsSql}) is not null
 ),
+share as materialized (select greatest(:limit::int / greatest(count(*), 1), 1) as rows from void),
 waiting as materialized (
   (select d.id, void.void_as, false as has_workflow
    from void join pending p on p.destination_id = void.id
    cross join lateral (
      select id from deliveries where shard = p.shard and status = 'pending' and destination_id = void.id
-     order by id limit :limit for update skip locked) d
+     order by id limit (select rows from share) for update skip locked) d
    limit :limit)
   union all
   (select d.id, void.void_as, not d.pump_retries
    from void cross join lateral (
      select id, pump_retries from deliveries where status = 'retrying' and destination_id = void.id
-     order by id limit :limit for update skip locked) d
+     order by id limit (select rows from share) for update skip locked) d
    where void.shard = any (:shards::int[])
    limit :limit)
 ),
 ${endSql('w.has_workflow')}
-select id, status, has_workflow from moved where ${isNotified}`,
+select id, status, has_workflow, (select rows from share)::int as share from moved where ${isNotified}`,
 );
 
 export interface EndedDeliveries {

@@ -4,6 +4,7 @@ import { insertCredential } from '../channels/credentials.ts';
 import { requestHealthCheck } from '../channels/health-checks.ts';
 import { linkAccounts } from '../channels/link-accounts.ts';
 import { markRegistered, markUnregistered } from '../channels/registration.ts';
+import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { endVoidBeforeUse } from '../ledger/end-void-deliveries.ts';
@@ -52,7 +53,7 @@ const MAX_NAME_LENGTH = 200;
 export async function connectChannel(db: Knex, secretBox: SecretBox, request: ConnectRequest): Promise<ConnectOutcome> {
   for (let tries = 1; ; tries++) {
     try {
-      return await db.transaction((trx) => connectWithin(trx, secretBox, request));
+      return await ledgerTransaction(db, async (trx) => await connectWithin(trx, secretBox, request));
     } catch (error) {
       if (error instanceof LimitReached) return await refuseAtLimit(db, request);
       // The admin command takes no lock on the account, so the unique index decides.

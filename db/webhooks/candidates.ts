@@ -201,7 +201,8 @@ async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<bo
 async function retarget(trx: Knex, candidate: LockedCandidate, destinationId: number): Promise<number> {
   const { url, requestedByType: type, requestedBy } = candidate;
   const actor = type !== null && requestedBy !== null ? { type, id: requestedBy } : undefined;
-  const present = await DestinationModel.query(trx).select('url').findById(destinationId);
+  // Before its deliveries, as settlements do.
+  const present = await DestinationModel.query(trx).select('url').findById(destinationId).forNoKeyUpdate();
   const pending = candidate.pending === 'keep' && present?.url === url ? 'follow' : candidate.pending;
   await endVoidBeforeUse(trx, { destinationId });
   const id = await applyPending(trx, { destinationId, pending, actor });

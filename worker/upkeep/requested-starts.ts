@@ -11,6 +11,7 @@ import { findReplay, replayStartOf } from '../../db/replays/replays.ts';
 import { retryRollout } from '../../db/webhooks/rollouts.ts';
 import { findRolloutStart } from '../../db/webhooks/rollout-runs.ts';
 import {
+  type AdoptedType,
   adoptedTypes,
   claimStarts,
   type ClaimedStart,
@@ -48,13 +49,16 @@ export function createRequestedStarts(deps: RequestedStartDeps): () => Promise<v
   const types = Object.keys(startOf);
   return async () => {
     let count: number;
+    const failures: unknown[] = [];
     do {
       const claimed = await claimStarts(db, { types, limit: BATCH_SIZE });
       count = claimed.length;
       const started = await Promise.allSettled(claimed.map((request) => start(request)));
-      const failed = started.find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
+      const failed = started.filter((one) => one.status === 'rejected');
+      failures.push(...failed.map(({ reason }) => reason));
+      if (failed.length === count) break; // Temporal or the database is away
     } while (count === BATCH_SIZE && !stopping.aborted);
+    if (failures.length > 0) throw failures[0];
   };
 
   async function start({ id, type, subjectId }: ClaimedStart): Promise<void> {
@@ -130,12 +134,20 @@ export function createAdoptRuns({ client, db, credentialRefreshMs, log }: AdoptR
     list: createListAbandoned(client, { workflowType: type, idOf }),
   }));
   return async () => {
-    for (const type of adoptedTypes) {
-      const subjectIds = await requestOverdue(db, { type, credentialRefreshMs });
-      for (const subjectId of subjectIds) log.info('workflow.adopted', { type, subjectId });
-    }
-    for (const { type, list } of lists) {
-      await requestEach(db, { type, subjectIds: await list(new Date(Date.now() - LOOK_BACK_MS)) });
-    }
+    const failures: unknown[] = [];
+    // One type that fails does not stop those behind it.
+    const noted = (error: unknown): void => void failures.push(error);
+    for (const type of adoptedTypes) await adoptOverdue(type).catch(noted);
+    for (const each of lists) await adoptAbandoned(each).catch(noted);
+    if (failures.length > 0) throw failures[0];
   };
+
+  async function adoptOverdue(type: AdoptedType): Promise<void> {
+    const subjectIds = await requestOverdue(db, { type, credentialRefreshMs });
+    for (const subjectId of subjectIds) log.info('workflow.adopted', { type, subjectId });
+  }
+
+  async function adoptAbandoned({ type, list }: (typeof lists)[number]): Promise<void> {
+    await requestEach(db, { type, subjectIds: await list(new Date(Date.now() - LOOK_BACK_MS)) });
+  }
 }

@@ -72,10 +72,23 @@ test('promotion stops while Temporal is unreachable and then resumes', async (t)
   });
 });
 
+test('a start that fails does not end those behind it', async (t) => {
+  const { pool, idKey, ids, publicIds } = await ledgerWithFailures(t, 30);
+  const started = new Set<string>();
+  const startDelivery = async ({ deliveryId }: FailedDelivery) => {
+    if (deliveryId === publicIds[0]) throw new Error('refused');
+    started.add(deliveryId);
+  };
+  createPromotion({ pool, idKey, startDelivery, log: rememberingLog() }).request(new Set(ids));
+  await eventually(() => started.size === 29);
+  t.false(started.has(publicIds[0]!));
+});
+
 const noneClosed = {
   listAbandoned: async () => [],
   listAbandonedCircuits: async () => [],
   wakeDelivery: async () => undefined,
+  stopping: new AbortController().signal,
 };
 
 test('an overdue delivery without a workflow is adopted', async (t) => {

@@ -7,6 +7,7 @@ import { endUnknown } from '../../../db/containers/containers.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { aContainer } from '../../harness/containers/containers.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { aScheduledMessage, aScheduledPost } from '../../harness/scheduled/scheduled.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
 import { aChannel, testSecretBox } from '../../harness/tenants.ts';
@@ -229,7 +230,10 @@ test('a replay is judged once its deliveries have ended', async (t) => {
   const { db } = stage;
   await stage.sources(3);
   const replayId = await stage.plannedReplay();
-  await stage.send(replayId);
+  await eventually(async () => {
+    await stage.send(replayId);
+    return (await stage.items()).every(({ delivery_id }) => delivery_id !== null);
+  });
   await db('replays')
     .where({ public_id: replayId })
     .update({ status: 'completed', ended_at: db.raw('now()') });

@@ -128,6 +128,21 @@ test('a change ends deliveries with workflows, and sweeps the others', async (t)
   t.deepEqual(await counts(), [['skipped', 12_000]]);
 });
 
+test('a backlog does not delay the end of few deliveries elsewhere', async (t) => {
+  const { db, pool, shard, act } = await withBacklog(t);
+  const fewId = await aSubscriptionDestination({ db }, act);
+  await db('destinations').where({ id: fewId }).update({ shard });
+  await db.raw(
+    `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
+     select n, ?, 1, ?, ?, n, 'chatapp.message.received', 'pending' from generate_series(1, 10) n`,
+    [act.id, fewId, shard],
+  );
+  await disableForwarding(db, act);
+  t.false((await endVoidDeliveries(pool, [shard])).isAll);
+  const statuses = await db('deliveries').where({ destination_id: fewId }).distinct('status').pluck('status');
+  t.deepEqual(statuses, ['skipped']);
+});
+
 test('a change back ends what no sweep has ended', async (t) => {
   const { db, act, counts } = await withBacklog(t);
   await disableForwarding(db, act);

@@ -168,6 +168,7 @@ test('an event accepted while its listener ends is ended soon', async (t) => {
     log,
     promotion: nobody,
     circuits: nobody,
+    stopping: new AbortController().signal,
     wakeDelivery: async () => undefined,
     listAbandoned: async () => [],
     listAbandonedCircuits: async () => [],
