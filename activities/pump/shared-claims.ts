@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { type Claim, claimDeliveries, type ClaimRequest } from '../../db/ledger/claim.ts';
+import { type Claim, claimDeliveries, type ClaimedDelivery, type ClaimRequest } from '../../db/ledger/claim.ts';
 import {
   claimDebounced,
   type DebouncedClaim,
   type DebouncedRequest,
 } from '../../db/ledger/claims/debounced-deliveries.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
+import { isDebounced } from '../../contract/destinations/options.ts';
 import { sequencedId, type IdKey } from '../../contract/ids.ts';
 import type { Traces } from '../../process/traces/traces.ts';
 
@@ -48,7 +49,7 @@ export function createSharedClaims(pool: HotPool, clock = systemClock, traceClai
   let lastDebounced: Promise<unknown> = Promise.resolve();
   return {
     claimDebounced(request) {
-      const claimed = lastDebounced.then(() => claimDebounced(pool, request));
+      const claimed = lastDebounced.then(() => tracedDebounced(request));
       lastDebounced = claimed.catch(() => undefined);
       return claimed;
     },
@@ -59,6 +60,13 @@ export function createSharedClaims(pool: HotPool, clock = systemClock, traceClai
       return answer.promise;
     },
   };
+
+  async function tracedDebounced(request: DebouncedRequest): Promise<DebouncedClaim> {
+    const startedAtMs = Date.now();
+    const claimed = await claimDebounced(pool, request);
+    for (const row of claimed.deliveries) traceClaims?.([row, ...(row.following ?? [])], startedAtMs);
+    return claimed;
+  }
 
   async function run(): Promise<void> {
     statementCount++;
@@ -88,7 +96,9 @@ export function createSharedClaims(pool: HotPool, clock = systemClock, traceClai
         pool,
         batch.map(({ request }) => request),
       );
-      traceClaims?.(claims, startedAtMs);
+      // The pump discards those of debounced destinations, and claims them when they are due.
+      const kept = ({ options }: ClaimedDelivery): boolean => !isDebounced(options);
+      for (const { deliveries } of claims) traceClaims?.(deliveries.filter(kept), startedAtMs);
       for (const [index, { answer }] of batch.entries()) answer.resolve(claims[index]!);
       return claims.reduce((sum, { deliveries }) => sum + deliveries.length, 0);
     } catch (error) {
@@ -99,20 +109,18 @@ export function createSharedClaims(pool: HotPool, clock = systemClock, traceClai
 }
 
 /** Shows claims in the traces of sampled events. A row of another event costs one comparison. */
-export type TraceClaims = (claims: readonly Claim[], startedAtMs: number) => void;
+export type TraceClaims = (deliveries: readonly ClaimedDelivery[], startedAtMs: number) => void;
 
 export function createTraceClaims({ traces, idKey }: { readonly traces: Traces; readonly idKey: IdKey }): TraceClaims {
-  return (claims, startedAtMs) => {
-    for (const { deliveries } of claims) {
-      for (const { id, eventId, traceParent, attemptCount } of deliveries) {
-        if (traceParent === null) continue;
-        const attributes = {
-          'delivery.id': sequencedId(idKey, 'delivery', id),
-          'event.id': sequencedId(idKey, 'event', eventId),
-          'delivery.attempts_made': attemptCount,
-        };
-        traces.child('delivery.claim', { traceParent }, { attributes, startedAtMs })?.end();
-      }
+  return (deliveries, startedAtMs) => {
+    for (const { id, eventId, traceParent, attemptCount } of deliveries) {
+      if (traceParent === null) continue;
+      const attributes = {
+        'delivery.id': sequencedId(idKey, 'delivery', id),
+        'event.id': sequencedId(idKey, 'event', eventId),
+        'delivery.attempts_made': attemptCount,
+      };
+      traces.child('delivery.claim', { traceParent }, { attributes, startedAtMs })?.end();
     }
   };
 }

@@ -22,7 +22,7 @@ export interface Part<Item, Request> {
 
 export interface CommitBounds<Item> {
   readonly maxItemsPerCommit: number;
-  /** A soft limit: the last turn may exceed it. */
+  /** A soft limit: the last turn may exceed it. A turn has half of it. */
   readonly maxBytesPerCommit: number;
   /** At most half of a commit. */
   readonly itemsPerTurn: number;
@@ -66,7 +66,7 @@ export function createFairQueue<Item, Request extends Queued<Item>>(
     if (next !== undefined) takeTurn(commit, next);
   }
 
-  /** A small request whose bytes exceed a commit continues as a large one. */
+  /** A small request with more bytes than a turn continues as a large one. */
   function takeTurn(commit: Commit<Request>, { request, start }: Large<Request>): void {
     const end = commit.add(request, start);
     if (end < request.items.length) large.push({ request, start: end });
@@ -96,7 +96,7 @@ function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<I
       const { items } = request;
       const turnEnd = Math.min(items.length, start + itemsPerTurn, start + maxItemsPerCommit - itemCount);
       let end = start;
-      for (let turnBytes = 0; end < turnEnd && turnBytes < maxBytesPerCommit; end++) {
+      for (let turnBytes = 0; end < turnEnd && turnBytes < maxBytesPerCommit / 2; end++) {
         const bytes = bytesOf(items[end]!);
         turnBytes += bytes;
         byteCount += bytes;

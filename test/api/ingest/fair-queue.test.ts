@@ -58,6 +58,19 @@ test('small requests join the next commit despite waiting large ones', async (t)
   await endAll(held, { from: 3, all: larges });
 });
 
+test('small requests join the next commit despite large items of others', async (t) => {
+  const held = heldCommits({ maxBytesPerCommit: 40, maxWaitingBytes: 10_000 });
+  const { commit, until, writes } = held;
+  const larges = ['k', 'l', 'm', 'n'].map((name) => commit(items(name.repeat(15), 8)));
+  await until(1);
+  const small = commit(['a']);
+  writes[0]!.end();
+  await until(2);
+  t.true(writes[1]!.items.includes('a'));
+  writes[1]!.end();
+  await endAll(held, { from: 3, all: [...larges, small] });
+});
+
 test('a large request advances with every commit despite small requests', async (t) => {
   const held = heldCommits();
   const { commit, until, writes } = held;
