@@ -1,7 +1,7 @@
 export const channelTypes = ['chatapp', 'photoapp', 'pageapp'] as const;
 export type ChannelType = (typeof channelTypes)[number];
 
-/** Selectable by subscriptions (specification 2.3). */
+/** Selectable by subscriptions. */
 export const channelEventTypes = [
   'chatapp.message.received',
   'chatapp.message.status',

@@ -1,5 +1,5 @@
 /**
- * A public id is a prefix and eight characters (specification 2.1). Ids of events and deliveries are a keyed
+ * A public id is a prefix and eight characters. Ids of events and deliveries are a keyed
  * permutation of the sequence number over the 62^8 space, so these large tables need no second index.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

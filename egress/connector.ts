@@ -63,8 +63,8 @@ function vettedLookup(resolver: Resolver, workspaceId: string): LookupFunction {
 
 /**
  * Removes responses of status 1xx from what the socket reads, because undici takes a 100 that it did not ask for, and
- * any 101, as a broken response. RFC 9110, section 15.2: a client must be able to skip them. Remove this file once undici
- * does. A response is expected after each write, so everything before a final status line is the head of a 1xx.
+ * any 101, as a broken response. RFC 9110, section 15.2: a client must be able to skip them. Remove this function
+ * once undici does. A response is expected after each write, so everything before a final status line is the head of a 1xx.
  */
 function skipInformational(socket: Socket, maxHeadBytes: number): void {
   const heads = new InformationalHeads(maxHeadBytes);

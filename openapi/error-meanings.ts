@@ -54,7 +54,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   LAST_WORKSPACE: 'An organization needs a workspace.',
   CHANNEL_TYPE_MISMATCH: 'The operation is for another type of channel.',
   CHANNEL_FORWARDING_DISABLED: 'Forwarding of the channel is off. Enable the channel first.',
-  WEBHOOK_CONFIG_CHANGED: 'A later save or clear replaced this one. Read the webhook before you save again.',
+  WEBHOOK_CONFIG_CHANGED: 'A later save or clear began before this save ended. Read the webhook before you save again.',
   CONTAINER_NOT_READY:
     'The container is still processing, even if it seemed `finished` because the platform hid its status. Publish it after ' +
     '`Retry-After`.',

@@ -21,7 +21,7 @@ interface Conflict {
  * request is still running: the receiver gets two, and the ledger records one.
  */
 const requestActivities = [
-  // `workflows/deliveries/deliver-webhook.ts`; the request may wait 10 s for a connection.
+  // `workflows/deliveries/deliver-webhook.ts`; the request does not wait for a connection.
   { what: "a retry's activity", endsAfterMs: 60_000, reserveMs: 12_000 },
   // `workflows/webhooks/save-webhook.ts`; the request may wait 3 s for a connection.
   { what: "a webhook probe's activity", endsAfterMs: 15_000, reserveMs: 3_000 },

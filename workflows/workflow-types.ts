@@ -204,7 +204,7 @@ export const workflowTypes = {
     start: ({ shard, holder }: ShardStart) => ({
       workflowId: deliveryShardWorkflowId(shard),
       args: [{ shard, ...(holder && { holder }) }],
-      summary: `Delivers the events of the destinations of shard ${shard}`,
+      summary: `Shows the pump of shard ${shard}`,
     }),
   },
   destinationCircuit: {

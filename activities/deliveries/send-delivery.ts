@@ -26,7 +26,7 @@ export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   readonly workspaceId: string;
   /** Optional. Deliveries of one group share connections. Default: one group per destination. */
   readonly connectionGroup?: string;
-  /** Optional. How long it waits for a connection without a permit. Default: 10 s. */
+  /** Optional. How long it waits for a connection without a permit. Default: it does not wait. */
   readonly maxWaitMs?: number;
   /** Null if the event is not sampled. */
   readonly traceParent: string | null;
@@ -63,9 +63,6 @@ export interface SendDeliveryDeps {
 
 /** With a permit, waits for a connection until the permit is withdrawn. Otherwise waits for at most `maxWaitMs`. */
 export type SendDelivery = (delivery: DeliveryToSend, number: number, permit?: Permit) => Promise<SentAttempt>;
-
-/** With the longest attempt, shorter than the activities that send a single delivery. */
-const MAX_WAIT_MS = 10_000;
 
 /** An internal error prevented the request. It does not count as an attempt and should be retried soon. */
 export class InstallationFault extends Error {
@@ -116,7 +113,7 @@ export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryD
     const own = sealedCredentials ? openCredentials(sealedCredentials, channelId) : undefined;
     // The service's own headers take precedence.
     const headers = own || header ? { ...own, ...signed, ...header } : signed;
-    const maxWaitMs = permit === undefined ? (delivery.maxWaitMs ?? MAX_WAIT_MS) : undefined;
+    const maxWaitMs = permit === undefined ? (delivery.maxWaitMs ?? 0) : undefined;
     const waiting = { group, workspaceId, permit, maxWaitMs, timeoutMs: timeoutMsOf(delivery.options) };
     const result = await egress.send({ method: 'POST', url, headers, body, ...waiting });
     if (result.outcome === 'not_sent') throw new NotSent(result.reason);

@@ -7,7 +7,7 @@ import type { SecretBox } from '../../db/core/secret-box.ts';
 import {
   commitCandidate as commit,
   findCandidate,
-  halfOpenOf,
+  openCircuitOf,
   recordCandidateFailure,
   recordProbe,
   type Candidate,
@@ -65,7 +65,7 @@ export function createWebhookSaveActivities(deps: WebhookSaveDeps) {
     async commitCandidate({ candidateId }: CandidateInput): Promise<'committed' | 'overtaken' | 'expired'> {
       const result = await commit(db, { candidateId });
       log.info('webhook.saved', { candidateId, result });
-      if (result === 'committed') signalCircuits(await halfOpenOf(db, candidateId));
+      if (result === 'committed') signalCircuits(await openCircuitOf(db, candidateId));
       return result;
     },
   };

@@ -86,10 +86,7 @@ interface BoundedUpload {
   readonly refusal: () => InvalidRequest | PayloadTooLarge | undefined;
 }
 
-function boundedUpload(
-  { bytes, contentType, length }: UploadRequest,
-  maxBytes: number,
-): BoundedUpload {
+function boundedUpload({ bytes, contentType, length }: UploadRequest, maxBytes: number): BoundedUpload {
   const isForm = /^multipart\//i.test(contentType);
   const boundary = boundaryOf(contentType);
   if (isForm ? boundary === undefined : !TYPE.test(contentType)) throw new UnsupportedMediaType(FILE_TYPES);
@@ -109,7 +106,12 @@ function boundedUpload(
   async function* watched(formBoundary: string): AsyncGenerator<Buffer> {
     const refusalOf = ({ text }: FormProblem): Error => (refusal = new InvalidRequest(text));
     const keepsLength = length !== null;
-    const watcher = watchFieldNames({ boundary: formBoundary, refusalOf, chatappWord: upstreamChatappWord, keepsLength });
+    const watcher = watchFieldNames({
+      boundary: formBoundary,
+      refusalOf,
+      chatappWord: upstreamChatappWord,
+      keepsLength,
+    });
     // The reader of `watcher` gets the errors.
     pipeline(counted(), watcher, () => undefined);
     yield* watcher;

@@ -54,7 +54,10 @@ async function judgeEnd({ db }: ApiDeps, id: number): Promise<'committed' | unde
     case 'blocked':
       throw new UrlNotAllowed(failure);
     case 'overtaken':
-      throw new Conflict('WEBHOOK_CONFIG_CHANGED', 'A later change of this default webhook replaced this one.');
+      throw new Conflict(
+        'WEBHOOK_CONFIG_CHANGED',
+        'A later change of this default webhook began before this one was saved.',
+      );
     case 'abandoned':
     case 'staged':
     case undefined:

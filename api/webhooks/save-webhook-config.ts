@@ -69,7 +69,7 @@ async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<'committe
     case 'blocked':
       throw new UrlNotAllowed(failure);
     case 'overtaken':
-      throw new Conflict('WEBHOOK_CONFIG_CHANGED', 'A later change of this webhook replaced this one.');
+      throw new Conflict('WEBHOOK_CONFIG_CHANGED', 'A later change of this webhook began before this one was saved.');
     case 'abandoned':
     case 'staged':
     case undefined:

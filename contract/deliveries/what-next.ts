@@ -63,8 +63,7 @@ export function whatNext(answer: FailedAnswer): AfterFailure {
   const evidence = { mayBeGone: status === GONE_STATUS, countsForCircuit: circuitCounts[kind] };
   if (kind === 'probe') return { ...WAIT, pauseMs: Math.max(delayMs ?? 0, pause ?? 0), ...evidence };
   // The pause holds back the whole destination, so the delivery needs no schedule yet.
-  if ((kind === 'first' || kind === 'short') && number === 1 && pause !== null)
-    return { ...WAIT, pauseMs: pause, ...evidence };
+  if (kind === 'first' && number === 1 && pause !== null) return { ...WAIT, pauseMs: pause, ...evidence };
   return { ...scheduledStep(answer), pauseMs: pause, ...evidence };
 }
 

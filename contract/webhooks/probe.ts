@@ -1,8 +1,7 @@
 import { verifierUserAgent } from '../deliveries/user-agents.ts';
 
 /**
- * Receivers answer with their Verify Token or echo the platform's challenge, so the GET probe sends the token as both
- * (specification 6.2).
+ * Receivers answer with their Verify Token or echo the platform's challenge, so the GET probe sends the token as both.
  */
 export const probeHeaders = {
   'x-service-probe': 'webhook-verification',

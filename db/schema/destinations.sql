@@ -78,7 +78,7 @@ comment on column destinations.credentials_encrypted is
   'static headers and authorization, sealed as JSON; null without any, and erased with the origin of the url';
 comment on column destinations.cancellation is
   'reason, actorType and actorId of the deletion, for the deliveries that it cancels';
-comment on column destinations.consecutive_failures is 'first attempts that failed since the last 2xx';
+comment on column destinations.consecutive_failures is 'attempts by the pump that failed since the last 2xx';
 comment on column destinations.consecutive_since is 'when the first of the consecutive failures ended';
 comment on column destinations.recent_accepted is
   'accepted attempts, each counting less the longer before recent_at it was';
@@ -90,7 +90,7 @@ comment on column destinations.failed_several is 'another delivery has failed si
 comment on column destinations.standing_since is
   'when it was created, enabled or given another URL; earlier failures no longer count';
 comment on column destinations.exhausted_count is
-  'deliveries exhausted while that lasts; see db/ledger/destinations/exhausted-sql.ts';
+  'deliveries exhausted while that lasts; see db/ledger/destinations/failure-counts-sql.ts';
 comment on column destinations.not_settling_since is
   'when the ledger began to refuse attempts of this destination; see db/ledger/destinations/not-settling.ts';
 comment on column destinations.not_settling_at is 'when it last refused one';

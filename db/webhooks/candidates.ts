@@ -151,8 +151,8 @@ interface Commit {
   readonly formerId?: number;
 }
 
-/** Returns the destination if its circuit is open, because the new URL should be probed. */
-export async function halfOpenOf(db: Knex, candidateId: number): Promise<number[]> {
+/** The destination if its circuit is open, because the new URL should be probed. */
+export async function openCircuitOf(db: Knex, candidateId: number): Promise<number[]> {
   const destinations = await WebhookCandidateModel.query(db)
     .joinRelated('config.destination')
     .select('config:destination.id')

@@ -58,10 +58,7 @@ async function sendToAccount(client: AccountClient, json: NativeMessage): Promis
   return { messageId: sent.message_id, recipientId: sent.recipient_id, userId: null, messageStatus: null };
 }
 
-function inPlatformWords(
-  client: Pick<AccountClient, 'type'>,
-  { to, text: body }: PlainMessage,
-): NativeMessage {
+function inPlatformWords(client: Pick<AccountClient, 'type'>, { to, text: body }: PlainMessage): NativeMessage {
   if (client.type === 'chatapp') {
     const product = { [chatappWordField]: upstreamChatappWord };
     return { ...product, recipient_type: 'individual', ...chatappRecipient(to), type: 'text', text: { body } };

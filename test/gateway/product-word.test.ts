@@ -1,5 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
-import { chatappWordField as field, neutralChatappWord, upstreamChatappWord as usual } from '../../platform/client/chatapp-word.ts';
+import {
+  chatappWordField as field,
+  neutralChatappWord,
+  upstreamChatappWord as usual,
+} from '../../platform/client/chatapp-word.ts';
 import { startPlatform } from '../../simulator/platform.ts';
 import { subjectRules } from '../../platform/ownership/edges.ts';
 import { type CallOptions, type SeenRequest, type StageOptions, startStage } from './stage.ts';

@@ -140,7 +140,7 @@ export const cases = {
     start: (starts) => starts.deliveryShard({ shard: 0 }),
     workflowId: 'delivery-shard/0',
     input: { shard: 0 },
-    summary: 'Delivers the events of the destinations of shard 0',
+    summary: 'Shows the pump of shard 0',
   },
   destinationCircuit: {
     start: (starts) => starts.signalCircuit({ destination, as: 'moved' }),

@@ -17,7 +17,7 @@ import { circuitClosed, deliveryProgress, retryNow } from '../messages/messages.
 
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({
   taskQueue: activityQueue('receivers'),
-  // An attempt takes at most 30 s, after at most 10 s for a connection.
+  // An attempt takes at most 30 s. It does not wait for a connection.
   startToCloseTimeout: '60s',
   // Covers a lost worker or database. A failed attempt is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },

@@ -30,7 +30,7 @@ export type SaveWebhookResult = 'committed' | 'failed' | 'blocked' | 'overtaken'
 
 /**
  * Verifies a staged webhook URL and saves it: the receiver must respond to a GET with the Verify Token and to an empty
- * POST with a 2xx (specification 6.2).
+ * POST with a 2xx.
  */
 export async function saveWebhook({ candidateId }: SaveWebhookInput): Promise<SaveWebhookResult> {
   setCurrentDetails('Probe 1 of 2: GET, expects the Verify Token.');
