@@ -130,7 +130,7 @@ const events = createPlatformEvents({
   log,
   meter,
   traces,
-  checks: { temporal: starts, shares },
+  checks: { starts: starts, shares },
 });
 
 const listener = createApp({
@@ -138,7 +138,7 @@ const listener = createApp({
   readDb,
   secretBox,
   bodyBox,
-  temporal: starts,
+  starts: starts,
   idKey,
   tokenSalt,
   signingRing: createSigningRing(config.encryptionKeys),

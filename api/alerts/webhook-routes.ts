@@ -104,7 +104,7 @@ function presentDelivery(call: LastAlertCall) {
 
 /** A workflow sends the call, because the API calls no URLs that users supply. */
 async function test(deps: ApiDeps, key: OrganizationKey, audit: AuditContext) {
-  const { db, log, temporal } = deps;
+  const { db, log, starts } = deps;
   const { organizationId, organizationPublicId: targetId } = key;
   const webhook = await findAlertWebhook(db, organizationId);
   if (!webhook) throw notSet();
@@ -116,7 +116,7 @@ async function test(deps: ApiDeps, key: OrganizationKey, audit: AuditContext) {
   });
   if (callId === undefined) throw notSet();
   return await runStaged({
-    run: () => temporal.sendNotification({ notificationId: callId, isTest: true }),
+    run: () => starts.sendNotification({ notificationId: callId, isTest: true }),
     logUnanswered: ({ cause: error }) => log.warn('alertWebhookTest.unanswered', { callId, error }),
     giveUp: (state) => state === 'not_started',
     decide: async () => {

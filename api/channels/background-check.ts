@@ -3,7 +3,7 @@ import { TooManyRequests } from '../requests/errors.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 
 export interface BackgroundCheckDeps {
-  readonly temporal: Pick<WorkflowStarts, 'checkHealth'>;
+  readonly starts: Pick<WorkflowStarts, 'checkHealth'>;
   readonly shares: Pick<ApiShares, 'interactive'>;
 }
 
@@ -18,11 +18,11 @@ export interface BackgroundCheck {
  * organization has none or Temporal is unreachable: the schedule checks the channel, which must be due.
  */
 export async function checkInBackground(
-  { temporal, shares }: BackgroundCheckDeps,
+  { starts, shares }: BackgroundCheckDeps,
   { organizationId, ...check }: BackgroundCheck,
 ): Promise<boolean> {
   try {
-    const started = await shares.interactive.during({ organizationId }, () => temporal.checkHealth(check));
+    const started = await shares.interactive.during({ organizationId }, () => starts.checkHealth(check));
     return started.state !== 'not_started';
   } catch (error) {
     if (error instanceof TooManyRequests) return false;

@@ -10,7 +10,7 @@ import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readNamedPage } from '../routing/page.ts';
 
 export function mountChannelHealthRoutes(mount: Mount): void {
-  const { db, readDb, temporal, log } = mount.deps;
+  const { db, readDb, starts, log } = mount.deps;
 
   mountOperation(mount, routes.getAccountHealth, async ({ channel }) => presentHealth(await read(channel)));
 
@@ -41,7 +41,7 @@ export function mountChannelHealthRoutes(mount: Mount): void {
 
   /** A check that does not end in time continues, and the stored result is returned. */
   async function check({ publicId: channelId, workspacePublicId: workspaceId }: ChannelRecord): Promise<void> {
-    const started = await temporal.checkHealth({ channelId, workspaceId });
+    const started = await starts.checkHealth({ channelId, workspaceId });
     if (started.state === 'ended') return;
     log.warn('channelHealth.unanswered', { channelId, error: started.cause });
     if (started.state === 'not_started') throw new WorkflowUnavailable();

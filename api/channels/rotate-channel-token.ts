@@ -29,7 +29,7 @@ export interface TokenRotation {
  * same Idempotency-Key joins the rotation.
  */
 export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation): Promise<RotatedToken> {
-  const { db, secretBox, temporal, log } = deps;
+  const { db, secretBox, starts, log } = deps;
   const { publicId: channelId, workspacePublicId: workspaceId } = request.channel;
   const rotation = await staged(deps, request);
   const rotationId = rotation.id;
@@ -41,7 +41,7 @@ export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation):
     throw unanswered();
   }
   return await runStaged({
-    run: () => temporal.rotateToken({ rotationId, channelId, workspaceId }),
+    run: () => starts.rotateToken({ rotationId, channelId, workspaceId }),
     logUnanswered: ({ cause: error }) => log.warn('tokenRotation.unanswered', { channelId, rotationId, error }),
     giveUp: () => abandonRotation(db, rotation),
     decide: async (started) => {

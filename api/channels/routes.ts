@@ -17,7 +17,7 @@ import { moveChannel } from '../../db/channels/move-channel.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 
 export function mountChannelRoutes(mount: Mount): void {
-  const { db, idKey, temporal } = mount.deps;
+  const { db, idKey, starts } = mount.deps;
   mountChannelHealthRoutes(mount);
 
   mountOperation(mount, routes.listChannels, async ({ principal, workspace, query }) => {
@@ -55,7 +55,7 @@ export function mountChannelRoutes(mount: Mount): void {
   });
 
   function cancelWorkflows({ retrying }: EndedDeliveries): void {
-    temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+    starts.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   }
 
   async function presentFresh({ publicId }: ChannelRecord) {

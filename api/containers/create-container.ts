@@ -25,14 +25,14 @@ export interface ContainerCreate {
  * wait, and starts the workflow if the first request did not.
  */
 export async function createContainer(deps: ApiDeps, create: ContainerCreate): Promise<ContainerRecord> {
-  const { db, temporal, log } = deps;
+  const { db, starts, log } = deps;
   const container = await storedContainer(deps, create);
   const { id, publicId } = container;
   const headers = { location: locationOf(container) };
   const settled = requireAccepted(container);
   if (settled) return settled;
   return await runStaged({
-    run: () => temporal.createContainer(containerStartOf(container)),
+    run: () => starts.createContainer(containerStartOf(container)),
     logUnanswered: ({ cause: error }) => log.warn('containerCreate.unanswered', { containerId: publicId, error }),
     giveUp: (state) => state === 'not_started' && abandonCreate(db, { id }),
     decide: async () => {

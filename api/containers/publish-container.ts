@@ -26,7 +26,7 @@ export interface ContainerPublish {
 
 /** A final status in the row takes precedence over the workflow's answer. */
 export async function publishContainer(
-  { temporal, log }: Pick<ApiDeps, 'temporal' | 'log'>,
+  { starts, log }: Pick<ApiDeps, 'starts' | 'log'>,
   { channel, look }: ContainerPublish,
 ): Promise<ContainerRecord> {
   const before = await look();
@@ -34,7 +34,7 @@ export async function publishContainer(
   const refusal = uncallable(channel);
   if (refusal) throw refusal;
   return await runStaged({
-    run: () => temporal.publishContainer(containerStartOf(before)),
+    run: () => starts.publishContainer(containerStartOf(before)),
     logUnanswered: ({ cause: error }) =>
       log.warn('containerPublish.unanswered', { containerId: before.publicId, error }),
     // Only if the workflow did not receive the request and no other request has published.

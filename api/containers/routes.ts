@@ -54,12 +54,12 @@ function placeOf({ id, workspaceId }: ChannelRecord) {
  * is read again: it was written first and has the other fields.
  */
 async function readContainer(
-  { temporal }: Pick<ApiDeps, 'temporal'>,
+  { starts }: Pick<ApiDeps, 'starts'>,
   look: () => Promise<ContainerRecord>,
 ): Promise<ContainerRecord> {
   const container = await look();
   if (finalContainerStatuses.includes(container.status)) return container;
-  const progress = await temporal.containerProgress(container.publicId);
+  const progress = await starts.containerProgress(container.publicId);
   if (!progress) return container;
   return withProgress(progress.status === container.status ? container : await look(), progress);
 }

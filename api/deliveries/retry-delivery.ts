@@ -100,11 +100,7 @@ async function retryByWorkflow(deps: ApiDeps, delivery: DeliveryRecord, audit: A
 }
 
 /** The audit entry follows, because a signal can't be part of a transaction. */
-async function signal(
-  { db, temporal, idKey, log }: ApiDeps,
-  delivery: DeliveryRecord,
-  audit: AuditEntry,
-): Promise<void> {
+async function signal({ db, starts, idKey, log }: ApiDeps, delivery: DeliveryRecord, audit: AuditEntry): Promise<void> {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
   const failedDelivery = {
     deliveryId,
@@ -118,7 +114,7 @@ async function signal(
     nextAttemptAtMs: delivery.nextAttemptAt?.getTime() ?? Date.now(),
   };
   await runStaged({
-    run: () => temporal.retryDelivery(failedDelivery),
+    run: () => starts.retryDelivery(failedDelivery),
     logUnanswered: ({ cause: error }) => log.warn('deliveryRetry.unanswered', { deliveryId, error }),
     giveUp: (state) => state === 'not_started',
     decide: async (started) => {

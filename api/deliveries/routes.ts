@@ -24,7 +24,7 @@ import { hideWebhook } from '../access/hide-webhook.ts';
 
 export function mountDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
-  const { db, readDb, idKey, temporal } = deps;
+  const { db, readDb, idKey, starts } = deps;
 
   mountOperation(mount, routes.listDeliveries, async ({ query, ...request }) => {
     const { deliveries, nextCursor, search } = await listDeliveries(deps, { caller: request, query });
@@ -77,7 +77,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
     const { id } = await findOne(request, params.wd);
     const audit = { ...auditContext(request), action: 'delivery.cancelled', targetId: params.wd };
     const was = await cancelDelivery(db, { id, audit });
-    if (was === 'retrying') temporal.cancelDeliveries([params.wd]);
+    if (was === 'retrying') starts.cancelDeliveries([params.wd]);
     if (was === undefined) {
       const { status } = await findOne(request, params.wd);
       if (status !== 'cancelled') throw new Conflict('DELIVERY_ENDED', `The delivery has ended: ${status}.`);

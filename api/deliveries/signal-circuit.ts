@@ -2,7 +2,7 @@ import { findOpenCircuit } from '../../db/ledger/destinations/circuits.ts';
 import type { CircuitSignal, WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
-type SignalDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
+type SignalDeps = Pick<ApiDeps, 'db' | 'starts' | 'log'>;
 type Signal = { readonly destinationId: number; readonly as: CircuitSignal['as'] };
 
 /** Each probe is a request to the receiver. */
@@ -26,16 +26,16 @@ export function signalCircuit(deps: SignalDeps, signal: Signal): void {
   }
 }
 
-async function signalNow({ db, temporal, log }: SignalDeps, { destinationId, as }: Signal): Promise<void> {
+async function signalNow({ db, starts, log }: SignalDeps, { destinationId, as }: Signal): Promise<void> {
   const destination = await findOpenCircuit(db, destinationId);
   if (!destination) return;
-  const signalled = await temporal.signalCircuit({ destination, as });
+  const signalled = await starts.signalCircuit({ destination, as });
   if (signalled.state !== 'ended') log.warn('circuit.signalFailed', { destinationId, error: signalled.cause });
 }
 
-function throttleOf({ temporal }: SignalDeps): Throttle<number> {
-  const throttle = throttles.get(temporal) ?? createThrottle({ intervalMs: PROBE_INTERVAL_MS });
-  throttles.set(temporal, throttle);
+function throttleOf({ starts }: SignalDeps): Throttle<number> {
+  const throttle = throttles.get(starts) ?? createThrottle({ intervalMs: PROBE_INTERVAL_MS });
+  throttles.set(starts, throttle);
   return throttle;
 }
 

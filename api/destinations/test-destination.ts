@@ -37,7 +37,7 @@ export async function testDestination(deps: ApiDeps, request: DestinationTestReq
   const key = { channelId: channel.publicId, testEventId };
   const targetId = subscription?.publicId ?? channel.publicId;
   const test = await runStaged({
-    run: () => deps.temporal.sendTestEvent({ ...key, workspaceId: channel.workspacePublicId, destination }),
+    run: () => deps.starts.sendTestEvent({ ...key, workspaceId: channel.workspacePublicId, destination }),
     logUnanswered: ({ cause: error }) => deps.log.warn('testEvent.unanswered', { ...key, error }),
     giveUp: (state) => state === 'not_started',
     decide: async () => {

@@ -16,7 +16,7 @@ type WorkspaceRequest = Pick<OperationRequest<typeof routes.getWorkspace>, 'prin
 
 export function mountWorkspaceRoutes(mount: Mount): void {
   const { deps } = mount;
-  const { db, idKey, temporal } = deps;
+  const { db, idKey, starts } = deps;
 
   mountOperation(mount, routes.getWorkspace, (request) => presentOne(deps, request));
 
@@ -58,7 +58,7 @@ export function mountWorkspaceRoutes(mount: Mount): void {
         'The last workspace of an organization cannot be deleted. Create another one first.',
       );
     }
-    temporal.cancelDeliveries(deletion.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+    starts.cancelDeliveries(deletion.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   });
 }
 

@@ -46,9 +46,9 @@ export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<
   return opened;
 }
 
-async function startWindow({ db, temporal, log }: ApiDeps, { id, publicId }: OpenedRegistration) {
+async function startWindow({ db, starts, log }: ApiDeps, { id, publicId }: OpenedRegistration) {
   await runStaged({
-    run: () => temporal.emailCode({ id, publicId, windowMs: CODE_WINDOW_MS }),
+    run: () => starts.emailCode({ id, publicId, windowMs: CODE_WINDOW_MS }),
     logUnanswered: ({ state, cause: error }) =>
       log.warn('registration.startFailed', { registrationId: publicId, state, error }),
     giveUp: async (state) => {
@@ -94,13 +94,13 @@ export async function redeemCode<Result>(
   if (isWrongCode(redeemed)) deps.meter?.codeRefused('wrong');
   switch (redeemed.state) {
     case 'completed':
-      deps.temporal.signalCode({ publicId, result: 'completed' });
+      deps.starts.signalCode({ publicId, result: 'completed' });
       return redeemed.result;
     case 'invalid':
-      deps.temporal.signalCode({ publicId, result: 'refused' });
+      deps.starts.signalCode({ publicId, result: 'refused' });
       throw new OtpInvalid(redeemed.triesLeft);
     case 'locked':
-      if (redeemed.now) deps.temporal.signalCode({ publicId, result: 'locked' });
+      if (redeemed.now) deps.starts.signalCode({ publicId, result: 'locked' });
       throw new OtpLocked(redeemed.retryAfterSeconds);
     case 'expired':
     case 'unknown':

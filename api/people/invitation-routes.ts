@@ -107,7 +107,7 @@ async function withdraw({ db }: ApiDeps, { request, publicId }: OneInvitation): 
 async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void> {
   const { publicId } = invitation;
   await runStaged({
-    run: () => deps.temporal.sendInvitation({ invitationId: publicId }),
+    run: () => deps.starts.sendInvitation({ invitationId: publicId }),
     logUnanswered: ({ state, cause: error }) =>
       deps.log.warn('invitation.unanswered', { invitationId: publicId, state, error }),
     giveUp: async (state) => {

@@ -125,8 +125,8 @@ async function enforceLimits(trx: Knex, { place, audit }: CreateReplay): Promise
 }
 
 /** If the signal fails, a worker sends it later. */
-async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
-  const signalled = await temporal.signalReplay(replayStartOf(replay));
+async function signalReplay({ starts, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
+  const signalled = await starts.signalReplay(replayStartOf(replay));
   if (signalled.state !== 'ended')
     log.warn('replay.signalFailed', { replayId: replay.publicId, error: signalled.cause });
 }

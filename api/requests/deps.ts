@@ -52,7 +52,7 @@ export interface ApiDeps {
   readonly slowReads: SlowReads;
   readonly secretBox: SecretBox;
   readonly bodyBox: BodyBox;
-  readonly temporal: WorkflowStarts;
+  readonly starts: WorkflowStarts;
   readonly idKey: IdKey;
   /** For lookup hashes. Must not sign anything, because the database stores it. */
   readonly tokenSalt: Uint8Array;

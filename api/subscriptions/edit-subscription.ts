@@ -23,7 +23,7 @@ export interface SubscriptionEditRequest {
  * last wins.
  */
 export async function editSubscription(deps: ApiDeps, request: SubscriptionEditRequest): Promise<void> {
-  const { db, idKey, temporal } = deps;
+  const { db, idKey, starts } = deps;
   const { channel, publicId, change, audit } = request;
   const url = change.url === undefined ? undefined : parseUrl(deps, change.url);
   const key = { channelId: channel.id, publicId };
@@ -38,7 +38,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
     throw new Conflict('SUBSCRIPTION_CHANGED', 'A later update of this subscription replaced this one.');
   }
   signalCircuit(deps, { destinationId: edited.destinationId, as: 'moved' });
-  temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  starts.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
 }
 
 async function requireAllowedUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Promise<void> {
@@ -57,7 +57,7 @@ export async function requireAllowed(
 ): Promise<void> {
   const key = { channelId: channel.publicId, destinationId };
   const verdict = await runStaged({
-    run: () => deps.temporal.checkDestination({ ...key, workspaceId: channel.workspacePublicId }),
+    run: () => deps.starts.checkDestination({ ...key, workspaceId: channel.workspacePublicId }),
     logUnanswered: ({ cause: error }) => deps.log.warn('destinationCheck.unanswered', { ...key, error }),
     // A staged destination has no effect until this request commits it.
     giveUp: () => true,

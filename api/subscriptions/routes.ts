@@ -21,7 +21,7 @@ import { testDestination } from '../destinations/test-destination.ts';
 
 export function mountSubscriptionRoutes(mount: Mount): void {
   const { deps } = mount;
-  const { db, idKey, temporal } = deps;
+  const { db, idKey, starts } = deps;
 
   mountOperation(mount, routes.createSubscription, async (request) => {
     const { channel, body } = request;
@@ -67,7 +67,7 @@ export function mountSubscriptionRoutes(mount: Mount): void {
     const key = { channelId: channel.id, publicId: params.sub };
     const ended = await deleteSubscription(db, { ...key, audit: auditContext(request) });
     if (!ended) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
-    temporal.cancelDeliveries(ended.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+    starts.cancelDeliveries(ended.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   });
 
   mountOperation(mount, routes.testSubscription, async (request) => {

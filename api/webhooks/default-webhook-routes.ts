@@ -181,11 +181,11 @@ async function applyDefaultWebhook(deps: ApiDeps, request: RolloutRequest): Prom
 
 /** If a start fails, a worker starts the rollout later. */
 export async function startRollouts(
-  { temporal, log }: Pick<ApiDeps, 'log'> & { readonly temporal: Pick<ApiDeps['temporal'], 'rollOutWebhook'> },
+  { starts, log }: Pick<ApiDeps, 'log'> & { readonly starts: Pick<ApiDeps['starts'], 'rollOutWebhook'> },
   rollouts: readonly RolloutStart[],
 ): Promise<void> {
   for (const rollout of rollouts) {
-    const started = await temporal.rollOutWebhook(rollout);
+    const started = await starts.rollOutWebhook(rollout);
     if (started.state === 'ended') continue;
     log.warn('rollout.startFailed', { rolloutId: rollout.rolloutId, error: started.cause });
   }

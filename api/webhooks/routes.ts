@@ -18,7 +18,7 @@ import { keyHash } from '../routing/request-hash.ts';
 
 export function mountWebhookConfigRoutes(mount: Mount): void {
   const { deps } = mount;
-  const { db, secretBox, idKey, temporal } = deps;
+  const { db, secretBox, idKey, starts } = deps;
 
   mountOperation(mount, routes.getWebhookConfig, (request) => presentConfig(deps, request, undefined));
 
@@ -36,7 +36,7 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
       ...keyOf(request.channel),
       audit: auditContext(request),
     });
-    temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+    starts.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   });
 
   mountOperation(mount, routes.getWebhookHmac, async (request) => {

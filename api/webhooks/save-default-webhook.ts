@@ -31,7 +31,7 @@ export async function saveDefaultWebhook(
   const key = { ownerId: owner.publicId, defaultWebhookId: id };
   const workspaceId = owner.workspaceId === null ? null : owner.publicId;
   await runStaged({
-    run: () => deps.temporal.saveDefaultWebhook({ ...key, workspaceId }),
+    run: () => deps.starts.saveDefaultWebhook({ ...key, workspaceId }),
     logUnanswered: ({ cause: error }) => deps.log.warn('defaultWebhookSave.unanswered', { ...key, error }),
     giveUp: () =>
       failDefaultWebhook(deps.db, { id, status: 'abandoned', failure: 'The workflow did not answer in time' }),

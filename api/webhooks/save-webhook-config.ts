@@ -37,7 +37,7 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
   });
   const key = { channelId: channel.publicId, candidateId };
   await runStaged({
-    run: () => deps.temporal.saveWebhook({ ...key, workspaceId: channel.workspacePublicId }),
+    run: () => deps.starts.saveWebhook({ ...key, workspaceId: channel.workspacePublicId }),
     logUnanswered: ({ cause: error }) => deps.log.warn('webhookSave.unanswered', { ...key, error }),
     giveUp: () =>
       recordCandidateFailure(deps.db, {
@@ -49,7 +49,7 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
     unknown: unanswered,
   });
   // A delivery added after the list was read is cancelled at its next attempt.
-  deps.temporal.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
+  deps.starts.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
 }
 
 async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<readonly number[]> {

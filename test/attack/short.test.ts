@@ -47,7 +47,7 @@ async function nothingIsLetThrough(
 async function apiWorld(t: ExecutionContext): Promise<World> {
   const codes = await codesByMail(t);
   const numbers = { perCredential: 1_000_000, perAddress: 1_000_000, failuresPerAddress: 60 };
-  const { db, url } = await testApi(t, { temporal: codes.temporal, rateLimits: createRateLimits(numbers) });
+  const { db, url } = await testApi(t, { starts: codes.temporal, rateLimits: createRateLimits(numbers) });
   return { ...(await harnessWorld(db, url)), mailInboxUrl: codes.inbox.url };
 }
 

@@ -20,7 +20,7 @@ const acceptedTests = (db: Knex): Partial<WorkflowStarts> => ({
 });
 
 test('a test event of any type is sent, listed and shown', async (t) => {
-  const { cli, ch, db, channel } = await cliStage(t, { temporal: acceptedTests });
+  const { cli, ch, db, channel } = await cliStage(t, { starts: acceptedTests });
   await aWebhook(db, channel);
   const destination_id = await aDestination(db, channel);
   await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id });
@@ -53,7 +53,7 @@ test('a test event of any type is sent, listed and shown', async (t) => {
 });
 
 test('trigger sends a sample event of a short or full type', async (t) => {
-  const { cli, ch, db, channel } = await cliStage(t, { temporal: acceptedTests });
+  const { cli, ch, db, channel } = await cliStage(t, { starts: acceptedTests });
   await aWebhook(db, channel);
   const destination_id = await aDestination(db, channel);
   await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id });

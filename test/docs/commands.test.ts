@@ -27,7 +27,7 @@ test('the key of the CLI guide has the limits of its options', async (t) => {
 });
 
 test('the commands of the default webhook roll it out over a channel', async (t) => {
-  const { cli, ch } = await cliStage(t, { temporal: rollingOut });
+  const { cli, ch } = await cliStage(t, { starts: rollingOut });
   const commands = commandsOf('receiving.md', 'default-webhook');
   t.deepEqual(
     commands.map((line) => line.split(' ')[1]),

@@ -10,7 +10,7 @@ const url = 'https://alerts.example.com/hook';
 
 async function stage(t: ExecutionContext, sendNotification?: WorkflowStarts['sendNotification']) {
   const temporal = () => ({ ...(sendNotification && { sendNotification }) });
-  const api = await tenantStage(t, { temporal });
+  const api = await tenantStage(t, { starts: temporal });
   const { tenant } = api;
   const path = `/organizations/${tenant.organization.publicId}/alert-webhook`;
   const at = { key: tenant.apiKey };

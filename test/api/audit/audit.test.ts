@@ -68,7 +68,7 @@ test('each effective action on secrets, destinations and deliveries is audited',
   const checkDestination = () => Promise.resolve({ state: 'ended', result: 'allowed' } as const);
   const retryDelivery = () => Promise.resolve({ state: 'ended', result: 'signalled' } as const);
   const { db, call, refused, channel, at, deliver } = await webhookStage(t, {
-    temporal: { checkDestination, retryDelivery },
+    starts: { checkDestination, retryDelivery },
   });
   const ended = await deliver({ status: 'exhausted', attemptCount: 12 });
   const retrying = await deliver({ status: 'retrying', attemptCount: 1 });

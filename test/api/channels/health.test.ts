@@ -38,7 +38,7 @@ async function stage(t: ExecutionContext) {
       return { state: 'ended', result: 'checked' };
     },
   });
-  const api = await channelStage(t, { temporal });
+  const api = await channelStage(t, { starts: temporal });
   const { tenant, channel } = api;
   const path = `/channels/${channel.publicId}/health`;
   const answering = (next: typeof state): void => void (state = next);

@@ -10,7 +10,7 @@ import { aChannel, testSecretBox } from '../../harness/tenants.ts';
 const inAYear = () => new Date(Date.now() + 31_536_000_000).toISOString();
 
 async function aStage(t: ExecutionContext) {
-  const api = await tenantStage(t, { temporal: rotating });
+  const api = await tenantStage(t, { starts: rotating });
   const { db, call, tenant, organization, user, workspace } = api;
   const other = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
   const channel = await aChannel(db, workspace);

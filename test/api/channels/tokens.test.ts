@@ -12,8 +12,8 @@ import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aChannel, testSecretBox } from '../../harness/tenants.ts';
 import { isWaitedFor } from '../../harness/time/waits.ts';
 
-async function stage(t: ExecutionContext, temporal: TestApiOptions['temporal'] = rotating) {
-  const api = await channelStage(t, { temporal, type: 'chatapp', resourceId: '4711' });
+async function stage(t: ExecutionContext, temporal: TestApiOptions['starts'] = rotating) {
+  const api = await channelStage(t, { starts: temporal, type: 'chatapp', resourceId: '4711' });
   const { channel, at } = api;
   const path = `/platform/channels/${channel.publicId}`;
   const current = async () => (await api.call(`GET ${path}/token`, at)).body;

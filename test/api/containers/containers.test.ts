@@ -32,7 +32,7 @@ const to =
     });
 
 async function aStage(t: ExecutionContext, temporal?: (db: Knex) => Partial<WorkflowStarts>) {
-  const api = await channelStage(t, { ...(temporal && { temporal }), type: 'photoapp' });
+  const api = await channelStage(t, { ...(temporal && { starts: temporal }), type: 'photoapp' });
   const { key, channel } = api;
   const path = `/channels/${channel.publicId}/photoapp/containers`;
   const withKey = (idempotencyKey: string) => ({ key, headers: { 'idempotency-key': idempotencyKey } });

@@ -17,7 +17,7 @@ async function aStage(t: ExecutionContext, { from, publish }: { from: ContainerS
       return publish ? await publish(db, container.containerId) : await noTemporal.publishContainer(container);
     },
   });
-  const api = await channelStage(t, { temporal, type: 'photoapp' });
+  const api = await channelStage(t, { starts: temporal, type: 'photoapp' });
   const { workspace, channel } = api;
   const { publicId } = await aContainer(api.db, { channel, workspace, status: from });
   const location = `/channels/${channel.publicId}/photoapp/containers/${publicId}`;

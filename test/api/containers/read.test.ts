@@ -14,7 +14,7 @@ async function aStage(t: ExecutionContext, progress: Progress = () => Promise.re
     ...noTemporal,
     containerProgress: (containerId) => progress(containerId, db),
   });
-  const api = await testApi(t, { temporal });
+  const api = await testApi(t, { starts: temporal });
   const { workspace, apiKey: key } = await aTenant(api.db);
   const channel = await aChannel(api.db, workspace, { type: 'photoapp' });
   const path = `/channels/${channel.publicId}/photoapp/containers`;

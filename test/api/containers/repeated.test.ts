@@ -19,7 +19,7 @@ async function aStage(t: ExecutionContext, outcome: PartOutcome = 'accepted') {
       return { state: 'ended', result: outcome };
     },
   });
-  const api = await channelStage(t, { temporal, type: 'photoapp' });
+  const api = await channelStage(t, { starts: temporal, type: 'photoapp' });
   const { tenant, channel } = api;
   const route = `POST /channels/${channel.publicId}/photoapp/containers`;
   const at = (idempotencyKey: string) => ({ key: tenant.apiKey, headers: { 'idempotency-key': idempotencyKey } });

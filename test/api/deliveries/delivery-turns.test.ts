@@ -11,7 +11,7 @@ import { aChannel, aTenant, type TestChannel } from '../../harness/tenants.ts';
 /** Two organizations with a subscription at one host. */
 async function twoTenants(t: ExecutionContext) {
   const api = await testApi(t, {
-    temporal: {
+    starts: {
       sendTestEvent: async () => await Promise.resolve({ state: 'not_started', cause: 'none' }),
     },
   });

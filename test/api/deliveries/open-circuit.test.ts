@@ -23,7 +23,7 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
       return isAway ? new Promise(() => undefined) : Promise.resolve({ state: 'ended', result: 'signalled' });
     },
   };
-  const api = await webhookStage(t, { temporal });
+  const api = await webhookStage(t, { starts: temporal });
   const { db, destinationId, at, deliver } = api;
   const close = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
   const setCircuit = (fields: object) => db('destinations').where({ id: destinationId }).update(fields);

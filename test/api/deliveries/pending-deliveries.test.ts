@@ -62,7 +62,9 @@ for (const { what, route, body, shows, repeat, undo, ends } of rows) {
   test(`${what}: webhook deliveries ${ends.webhook[0]}, subscription deliveries ${ends.subscription[0]}`, async (t) => {
     const cancelledIds: string[] = [];
     const temporal = { cancelDeliveries: (ids: readonly string[]) => void cancelledIds.push(...ids) };
-    const { db, call, endVoid, workspace, channel, destinationId, at, deliver } = await webhookStage(t, { temporal });
+    const { db, call, endVoid, workspace, channel, destinationId, at, deliver } = await webhookStage(t, {
+      starts: temporal,
+    });
     const bystander = await aChannel(db, workspace);
     const subscribedId = await aDestination(db, channel);
     const subscribed = { public_id: 'sub_00000001', channel_id: channel.id, destination_id: subscribedId };

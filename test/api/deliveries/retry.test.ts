@@ -68,7 +68,7 @@ async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
         : ({ state: 'ended', result: 'signalled' } as const),
     );
   };
-  const api = await webhookStage(t, { temporal: { retryDelivery } });
+  const api = await webhookStage(t, { starts: { retryDelivery } });
   const { db, destinationId, at, deliver } = api;
   const head = await deliver({ status: 'retrying', attemptCount: 1 });
   const behind = await deliver();
@@ -144,7 +144,7 @@ test('a retry signals the workflow of a retrying delivery', async (t) => {
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
   };
-  const { call, workspace, channel, at, deliver } = await webhookStage(t, { temporal });
+  const { call, workspace, channel, at, deliver } = await webhookStage(t, { starts: temporal });
   const { publicId } = await deliver({ status: 'retrying', attemptCount: 3, failedInSchedule: 2 });
   const { body } = await call(`POST /deliveries/${publicId}/retry`, at);
   t.is(body.status, 'retrying');
@@ -156,7 +156,7 @@ test('a retry signals the workflow of a retrying delivery', async (t) => {
 test('an unanswered retry is audited for tenants and for staff', async (t) => {
   const retryDelivery = () => Promise.resolve({ state: 'unknown', cause: new Error('Connection dropped') } as const);
   const { db, refused, channel, destinationId, at } = await webhookStage(t, {
-    temporal: { retryDelivery },
+    starts: { retryDelivery },
   });
   const retrying = { destinationId, status: 'retrying', attemptCount: 1 } as const;
   const { publicId: targetId } = await aLedgerDelivery(db, channel, retrying);

@@ -16,7 +16,7 @@ async function steering(t: ExecutionContext) {
     },
     cancelDeliveries: (ids) => void signals.push(...ids.map((id) => `cancel ${id}`)),
   };
-  const api = await webhookStage(t, { temporal });
+  const api = await webhookStage(t, { starts: temporal });
   const { channel, destinationId } = api;
   const aDelivery = async (status: DeliveryStatus) => {
     const skipped = status === 'skipped' && ({ skipReason: 'destination_disabled' } as const);

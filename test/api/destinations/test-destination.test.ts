@@ -36,7 +36,7 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
       return { state: 'ended', result: 'accepted' };
     },
   });
-  const api = await channelStage(t, { temporal });
+  const api = await channelStage(t, { starts: temporal });
   const { channel, at } = api;
   const webhook = receiver.webhook('tested');
   const secretKey = { channelId: channel.id, channelPublicId: channel.publicId };
@@ -148,7 +148,7 @@ test('a test without a webhook is refused', async (t) => {
 test('an unsent test is distinguished from an unanswered one', async (t) => {
   let state: 'not_started' | 'unknown' = 'not_started';
   const temporal: Partial<WorkflowStarts> = { sendTestEvent: () => Promise.resolve({ state, cause: null }) };
-  const { db, refused, channel, at } = await webhookStage(t, { temporal });
+  const { db, refused, channel, at } = await webhookStage(t, { starts: temporal });
   const test = [`POST /webhook-config/${channel.publicId}/test`, at] as const;
   const audited = () => db('audit_entries').where({ action: 'destination.tested' });
   await refused('WORKFLOW_UNAVAILABLE', ...test);

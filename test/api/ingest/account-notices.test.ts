@@ -42,7 +42,7 @@ async function accountOf(t: ExecutionContext, check: () => Promise<Checked> = ()
     log: rememberingLog(),
     checks: {
       shares,
-      temporal: {
+      starts: {
         checkHealth({ channelId }) {
           started.push(channelId);
           return check();
@@ -165,7 +165,7 @@ test('an unreachable Temporal leaves the checks due', async (t) => {
   const { pool, dueIds, channel, second } = await accountOf(t);
   const log = rememberingLog();
   const checkHealth = () => Promise.reject(new Error('unreachable'));
-  const checks = { temporal: { checkHealth }, shares: createApiShares() };
+  const checks = { starts: { checkHealth }, shares: createApiShares() };
   const { accept, idle } = createPlatformEvents({ pool, log, checks });
   await accept(bytesOf(notice('account_update', { event: 'ACCOUNT_DELETED' })));
   await idle();

@@ -15,7 +15,7 @@ for (const [limit, route, body] of [
   test(`an organization at its limit of ${limit} cannot create another`, async (t) => {
     const sendInvitation = () => Promise.resolve({ state: 'ended', result: 'started' } as const);
     const { db, call, refused, organization, user } = await tenantStage(t, {
-      temporal: { sendInvitation },
+      starts: { sendInvitation },
     });
     const { headers } = await aSession(db, user);
     const path = `POST /organizations/${organization.publicId}/${route}`;

@@ -95,7 +95,7 @@ test('workspace admins rename a workspace but cannot relabel it', async (t) => {
 test('deleting a workspace disconnects its channels and cancels their deliveries', async (t) => {
   const cancelled: string[] = [];
   const temporal = { cancelDeliveries: (ids: readonly string[]) => void cancelled.push(...ids) };
-  const { db, call, refused, endVoid, organization, workspace, key, at } = await tenantStage(t, { temporal });
+  const { db, call, refused, endVoid, organization, workspace, key, at } = await tenantStage(t, { starts: temporal });
   const second = await insertWorkspace(db, { organizationId: organization.id, name: 'Second', kind: 'team' });
   const channel = await aChannel(db, workspace);
   const kept = await aChannel(db, second);

@@ -14,7 +14,7 @@ const COMPLETE = 'POST /agent/auth/claim/complete';
 
 async function agentApi(t: ExecutionContext): Promise<TestApi & CodesByMail> {
   const codes = await codesByMail(t);
-  return { ...(await testApi(t, { temporal: codes.temporal })), ...codes };
+  return { ...(await testApi(t, { starts: codes.temporal })), ...codes };
 }
 
 async function claimed({ call, codeFor }: TestApi & CodesByMail, body: { email: string; [field: string]: unknown }) {
@@ -184,7 +184,7 @@ test('a code with an unknown sending outcome is invalid', async (t) => {
   const temporal: Partial<WorkflowStarts> = {
     emailCode: () => Promise.resolve({ state: 'unknown', cause: null }),
   };
-  const api = await testApi(t, { temporal });
+  const api = await testApi(t, { starts: temporal });
   await api.refused('PLATFORM_OUTCOME_UNKNOWN', CLAIM, { body: { email, scopes: ['channel.read'] } });
   t.like(await api.db('email_registrations').first(), { status: 'expired' });
 });

@@ -14,7 +14,7 @@ async function invitingApi(t: ExecutionContext) {
     started.push(invitationId);
     return Promise.resolve({ state: 'ended', result: 'started' } as const);
   };
-  const api = await tenantStage(t, { temporal: { sendInvitation } });
+  const api = await tenantStage(t, { starts: { sendInvitation } });
   const { tenant } = api;
   const route = `/organizations/${tenant.organization.publicId}/invitations`;
   const invite = async (body: object) => {
@@ -136,7 +136,7 @@ test('invalid invitations are refused', async (t) => {
 test('an unsendable invitation is withdrawn; an uncertain one is reported', async (t) => {
   let state: 'not_started' | 'unknown' = 'not_started';
   const sendInvitation = () => Promise.resolve({ state, cause: new Error('away') } as const);
-  const { db, refused, organization, key } = await tenantStage(t, { temporal: { sendInvitation } });
+  const { db, refused, organization, key } = await tenantStage(t, { starts: { sendInvitation } });
   const route = `POST /organizations/${organization.publicId}/invitations`;
   const body = { email: 'ann@example.com', role: 'member' };
   await refused('WORKFLOW_UNAVAILABLE', route, { key, body });
@@ -176,7 +176,7 @@ test('a new organization sends five daily invitations; an established one more',
 
 test('new organizations do not keep established ones from inviting', async (t) => {
   const sendInvitation = () => Promise.resolve({ state: 'ended', result: 'started' } as const);
-  const api = await tenantStage(t, { temporal: { sendInvitation }, invitationsPerDay: 8 });
+  const api = await tenantStage(t, { starts: { sendInvitation }, invitationsPerDay: 8 });
   const { db, call, refused, tenant: settled } = api;
   const inviteTo = (tenant: typeof settled, email: string) => {
     const path = `POST /organizations/${tenant.organization.publicId}/invitations`;

@@ -14,7 +14,7 @@ const CODE = '246813';
 async function aSignInApi(t: ExecutionContext, others: { deployment?: 'development' } = {}): Promise<TestApi> {
   return await testApi(t, {
     ...others,
-    temporal: (db) => ({
+    starts: (db) => ({
       emailCode: async ({ id }) => {
         await setCode(db, { id, code: CODE, key: testSigningRing.active('email-code') });
         return { state: 'ended', result: 'started' };

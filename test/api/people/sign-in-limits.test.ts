@@ -14,7 +14,7 @@ type SignInApi = TestApi & CodesByMail;
 /** Runs behind a proxy that reports client addresses. */
 async function aSignInApi(t: ExecutionContext): Promise<SignInApi> {
   const codes = await codesByMail(t);
-  return { ...(await testApi(t, { temporal: codes.temporal, trustProxy: true })), ...codes };
+  return { ...(await testApi(t, { starts: codes.temporal, trustProxy: true })), ...codes };
 }
 
 interface From {

@@ -12,7 +12,7 @@ async function stage(t: ExecutionContext) {
   const log = rememberingLog();
   const meter = createApiMeter();
   const emailCodes = { perAddressHourly: 5, perClientHourly: 20, wrongHourly: WRONG_PER_HOUR };
-  const api = await testApi(t, { temporal: codes.temporal, trustProxy: true, emailCodes, log, meter });
+  const api = await testApi(t, { starts: codes.temporal, trustProxy: true, emailCodes, log, meter });
   const from = (address: string, cookie = '') => ({ 'x-forwarded-for': address, ...(cookie && { cookie }) });
   const ask = async (email: string, headers: Record<string, string>): Promise<string> =>
     (await api.call('POST /auth/sign-in', { body: { email }, headers })).body.registrationId;

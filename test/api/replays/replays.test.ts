@@ -20,7 +20,7 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
       );
     },
   };
-  const api = await webhookStage(t, { temporal });
+  const api = await webhookStage(t, { starts: temporal });
   const { channel, destinationId, at } = api;
   const exhausted = async (of: TestChannel = channel) =>
     await aLedgerDelivery(api.db, of, { status: 'exhausted', destinationId });

@@ -15,7 +15,7 @@ async function stage(t: ExecutionContext) {
   const hanging: ((tested: Tested) => void)[] = [];
   const sendTestEvent = () => new Promise<Tested>((resolve) => void hanging.push(resolve));
   const interactive = createShares({ perCredential: 2, perOrganization: 2, inAll: 20, retrySeconds: 5 });
-  const api = await testApi(t, { temporal: { sendTestEvent }, shares: { interactive } });
+  const api = await testApi(t, { starts: { sendTestEvent }, shares: { interactive } });
   t.teardown(() => release());
   const aTested = async (resourceId: string) => {
     const { workspace, apiKey: key } = await aTenant(api.db);

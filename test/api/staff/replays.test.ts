@@ -18,7 +18,7 @@ async function stage(t: ExecutionContext) {
     },
   };
   const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
-  const api = await webhookStage(t, { temporal, ...ui });
+  const api = await webhookStage(t, { starts: temporal, ...ui });
   const { channel, destinationId } = api;
   await aLedgerDelivery(api.db, channel, { status: 'exhausted', destinationId });
   const staff = await aStaffKey(api.db);

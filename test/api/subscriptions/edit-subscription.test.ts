@@ -14,7 +14,7 @@ async function subscribed(t: ExecutionContext) {
     checkDestination: () => Promise.resolve({ state: 'ended', result: 'allowed' }),
   };
   const api = await channelStage(t, {
-    temporal: {
+    starts: {
       checkDestination: (check) => checks.checkDestination(check),
       cancelDeliveries: (ids) => void cancelled.push(...ids),
     },

@@ -9,7 +9,7 @@ const allowing: Partial<WorkflowStarts> = {
 const body = { url: 'https://extra.example.com/hook', events: ['chatapp.message.received'] };
 
 test('a subscription is created and shown with all its fields', async (t) => {
-  const { call, key, channel, at } = await channelStage(t, { temporal: allowing });
+  const { call, key, channel, at } = await channelStage(t, { starts: allowing });
   const route = `/channels/${channel.publicId}/subscriptions`;
   const created = await call(`POST ${route}`, { key, body: { ...body, label: 'Audit', enabled: false } });
   t.is(created.status, 201);
@@ -25,7 +25,7 @@ test('a subscription is created and shown with all its fields', async (t) => {
 });
 
 test("a workspace header must match the channel's workspace", async (t) => {
-  const { db, refused, key, channel } = await channelStage(t, { temporal: allowing });
+  const { db, refused, key, channel } = await channelStage(t, { starts: allowing });
   const other = await aTenant(db);
   const route = `POST /channels/${channel.publicId}/subscriptions`;
   await refused('WORKSPACE_ORG_MISMATCH', route, { key, workspace: other.workspace.publicId, body });
@@ -34,7 +34,7 @@ test("a workspace header must match the channel's workspace", async (t) => {
 });
 
 test('a subscription of another channel or a deleted destination is not found', async (t) => {
-  const { db, call, refused, workspace, channel, key } = await channelStage(t, { temporal: allowing });
+  const { db, call, refused, workspace, channel, key } = await channelStage(t, { starts: allowing });
   const neighbor = await aChannel(db, workspace);
   const created = await call(`POST /channels/${channel.publicId}/subscriptions`, { key, body });
   const id = created.body.subscription.subscriptionId;
@@ -44,7 +44,7 @@ test('a subscription of another channel or a deleted destination is not found', 
 });
 
 test("events must match the channel's type", async (t) => {
-  const { db, refused, workspace, key } = await tenantStage(t, { temporal: allowing });
+  const { db, refused, workspace, key } = await tenantStage(t, { starts: allowing });
   const chatapp = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
   const pageapp = `POST /channels/${(await aChannel(db, workspace, { type: 'pageapp' })).publicId}/subscriptions`;
   await refused('VALIDATION_ERROR', chatapp, { key, body: { ...body, events: ['photoapp.message.received'] } });
@@ -59,7 +59,7 @@ test('a URL with a private address creates no subscription', async (t) => {
     ...allowing,
     checkDestination: () => Promise.resolve({ state: 'ended', result: 'blocked' }),
   };
-  const { db, refused, workspace, key } = await tenantStage(t, { temporal });
+  const { db, refused, workspace, key } = await tenantStage(t, { starts: temporal });
   const route = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
   await refused('URL_NOT_ALLOWED', route, { key, body });
   t.is((await db('subscriptions')).length, 0);
@@ -69,7 +69,7 @@ test('a URL with a private address creates no subscription', async (t) => {
 test('an unavailable or unresponsive Temporal creates no subscription', async (t) => {
   let state: 'not_started' | 'unknown' = 'not_started';
   const temporal: Partial<WorkflowStarts> = { checkDestination: () => Promise.resolve({ state, cause: null }) };
-  const { db, refused, workspace, key } = await tenantStage(t, { temporal });
+  const { db, refused, workspace, key } = await tenantStage(t, { starts: temporal });
   const route = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
   await refused('WORKFLOW_UNAVAILABLE', route, { key, body });
   state = 'unknown';
@@ -78,7 +78,7 @@ test('an unavailable or unresponsive Temporal creates no subscription', async (t
 });
 
 test('concurrent requests create at most twenty subscriptions per channel', async (t) => {
-  const { db, call, refused, workspace, key } = await tenantStage(t, { temporal: allowing });
+  const { db, call, refused, workspace, key } = await tenantStage(t, { starts: allowing });
   const route = `POST /channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
   const answers = await Promise.all(Array.from({ length: 24 }, () => call(route, { key, body })));
   t.is(answers.filter(({ status }) => status === 201).length, 20);

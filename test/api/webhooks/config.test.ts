@@ -32,7 +32,7 @@ const webhookUrl = 'https://receiver.example.com/hook';
 /** Optional `save`. Default: Temporal is unreachable. */
 async function stage(t: ExecutionContext, save?: Save) {
   const api = await channelStage(t, {
-    temporal: (db) => ({ ...(save && { saveWebhook: ({ candidateId }) => save(db, candidateId) }) }),
+    starts: (db) => ({ ...(save && { saveWebhook: ({ candidateId }) => save(db, candidateId) }) }),
   });
   const { at, channel } = api;
   const path = `/webhook-config/${channel.publicId}`;

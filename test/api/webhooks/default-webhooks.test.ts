@@ -21,7 +21,7 @@ const passing = (db: Knex): Partial<WorkflowStarts> => ({
 });
 
 async function stage(t: ExecutionContext, temporal: (db: Knex) => Partial<WorkflowStarts> = passing) {
-  const api = await tenantStage(t, { temporal });
+  const api = await tenantStage(t, { starts: temporal });
   const { organization, workspace, key } = api;
   const route = {
     organization: `/organizations/${organization.publicId}/default-webhook`,

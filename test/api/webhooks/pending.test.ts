@@ -14,7 +14,7 @@ async function withWaiting(t: ExecutionContext) {
     saveWebhook: async ({ candidateId }) => ({ state: 'ended', result: await commitCandidate(db, { candidateId }) }),
     cancelDeliveries: (ids) => void cancelled.push(...ids),
   });
-  const api = await channelStage(t, { temporal });
+  const api = await channelStage(t, { starts: temporal });
   const { at, channel } = api;
   const destinationId = await aWebhook(api.db, channel, { url: oldUrl });
   const retrying = await aLedgerDelivery(api.db, channel, { destinationId, status: 'retrying', attemptCount: 1 });

@@ -4,7 +4,7 @@ import { cliStage } from '../api-stage.ts';
 
 test('the alert webhook is set, tested, rotated and deleted', async (t) => {
   const { cli, db } = await cliStage(t, {
-    temporal: (database) => ({
+    starts: (database) => ({
       sendNotification: async ({ notificationId }) => {
         const { id } = await database('notifications').where({ public_id: notificationId }).first('id');
         const answer = { isAccepted: true, status: 204, error: null };

@@ -45,7 +45,7 @@ export async function dashboardSite(t: ExecutionContext<unknown>, deps: TestApiO
     },
   });
   // Browsers reject `Secure` cookies over http.
-  const api = await testApi(t, { temporal, baseUrl: proxy.url, deployment: 'development', ...deps });
+  const api = await testApi(t, { starts: temporal, baseUrl: proxy.url, deployment: 'development', ...deps });
   proxy.forwardTo(api.url);
   const browser = await openBrowser(t);
   const complaints: string[] = [];

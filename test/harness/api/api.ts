@@ -83,16 +83,16 @@ const mailBounds = {
   invitationsPerDay: 1_000,
 };
 
-export interface TestApiOptions extends Partial<Omit<ApiDeps, 'temporal' | 'shares'>> {
+export interface TestApiOptions extends Partial<Omit<ApiDeps, 'starts' | 'shares'>> {
   /** Optional. The starts that are answered. The others are unavailable. */
-  readonly temporal?: Partial<WorkflowStarts> | ((db: Knex) => Partial<WorkflowStarts>);
+  readonly starts?: Partial<WorkflowStarts> | ((db: Knex) => Partial<WorkflowStarts>);
   readonly shares?: Partial<ApiShares>;
 }
 
 /** Starts a real server on the test's own database. Only Temporal is replaced. */
 export async function testApi(
   t: ExecutionContext<unknown>,
-  { temporal = {}, shares = {}, ...others }: TestApiOptions = {},
+  { starts = {}, shares = {}, ...others }: TestApiOptions = {},
 ): Promise<TestApi> {
   const database = await testDatabase(t);
   const allShares = { ...createApiShares(), ...shares };
@@ -104,7 +104,7 @@ export async function testApi(
     secretBox: testSecretBox,
     bodyBox: testBodyBox,
     signingRing: testSigningRing,
-    temporal: { ...noTemporal, ...(typeof temporal === 'function' ? temporal(database.db) : temporal) },
+    starts: { ...noTemporal, ...(typeof starts === 'function' ? starts(database.db) : starts) },
     ...(await readInstallation(database.db)),
     ...mailBounds,
     baseUrl,

@@ -67,7 +67,7 @@ export async function connectStage(
     },
   };
   const api = await testApi(t, {
-    temporal,
+    starts: temporal,
     platformOAuth,
     platform: operations,
     log,

@@ -28,7 +28,7 @@ const mac = (key: Uint8Array, text: string): string => createHmac('sha256', key)
 
 export async function signedIn(t: ExecutionContext): Promise<SignedIn> {
   const codes = await codesByMail(t);
-  const api = await testApi(t, { temporal: codes.temporal });
+  const api = await testApi(t, { starts: codes.temporal });
   const ask = async () => (await api.call('POST /auth/sign-in', { body: { email: EMAIL } })).body.registrationId;
   const registrationId = await ask();
   const started = await api.call('POST /auth/sign-in/complete', {

@@ -20,7 +20,7 @@ export async function revealStage(
   t: ExecutionContext,
   { temporal = acting }: { temporal?: (db: Knex) => Partial<WorkflowStarts> } = {},
 ) {
-  const api = await testApi(t, { temporal });
+  const api = await testApi(t, { starts: temporal });
   const { db } = api;
   const tenant = await aTenant(db);
   const { organization, workspace } = tenant;
