@@ -59,7 +59,7 @@ import { mountUsageRoutes } from './organizations/usage-routes.ts';
 import { mountDefaultWebhookRoutes } from './webhooks/default-webhook-routes.ts';
 import { mountWebhookConfigRoutes } from './webhooks/routes.ts';
 import { mountWorkspaceRoutes } from './organizations/workspace-routes.ts';
-import type { Mount } from './routing/operation.ts';
+import type { Mount } from './routing/mount-route.ts';
 import type { ApiState } from './requests/state.ts';
 
 export function createApp(deps: ApiDeps): RequestListener {

@@ -13,7 +13,7 @@ import { alertRoutes as routes } from '../../openapi/alerts/routes.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { requireAlert, viewOf } from './alert-access.ts';
 import { mountAlertWebhookRoutes } from './webhook-routes.ts';
@@ -29,7 +29,7 @@ export function mountAlertRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, readDb } = deps;
 
-  mountOperation(mount, routes.listAlerts, async (request) => {
+  mountRoute(mount, routes.listAlerts, async (request) => {
     const { workspaceId, channelId, status, kind, severity } = request.query;
     const view = await viewOf(db, request, workspaceId);
     const page = await readNamedPage(request.query, 'publicId', (after) =>
@@ -38,29 +38,29 @@ export function mountAlertRoutes(mount: Mount): void {
     return { alerts: page.items.map(presentAlert), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.countAlerts, async (request) => {
+  mountRoute(mount, routes.countAlerts, async (request) => {
     return await countOpenAlerts(readDb, await viewOf(db, request, request.query.workspaceId));
   });
 
-  mountOperation(mount, routes.getAlert, async (request) => {
+  mountRoute(mount, routes.getAlert, async (request) => {
     return presentAlert(await requireAlert(db, request, request.params.alr));
   });
 
-  mountOperation(mount, routes.acknowledgeAlert, async (request) => {
+  mountRoute(mount, routes.acknowledgeAlert, async (request) => {
     const alert = await requireAlert(db, request, request.params.alr);
     const by = request.principal.credentialId;
     const act = (trx: ApiDeps['db']) => acknowledgeAlert(trx, { id: alert.id, by, resolves: isMoment(alert.kind) });
     return await change(deps, { alert, act, action: 'alert.acknowledged', audit: auditContext(request) });
   });
 
-  mountOperation(mount, routes.muteAlert, async (request) => {
+  mountRoute(mount, routes.muteAlert, async (request) => {
     const alert = await requireAlert(db, request, request.params.alr);
     const until = muteEnd(request.body.until, Date.now());
     const act = (trx: ApiDeps['db']) => muteAlert(trx, { id: alert.id, until });
     return await change(deps, { alert, act, action: 'alert.muted', audit: auditContext(request) });
   });
 
-  mountOperation(mount, routes.unmuteAlert, async (request) => {
+  mountRoute(mount, routes.unmuteAlert, async (request) => {
     const alert = await requireAlert(db, request, request.params.alr);
     const act = (trx: ApiDeps['db']) => muteAlert(trx, { id: alert.id, until: null });
     return await change(deps, { alert, act, action: 'alert.unmuted', audit: auditContext(request) });
@@ -96,11 +96,11 @@ async function change({ db }: ApiDeps, { alert, act, action, audit }: AlertChang
 function mountAlertPreferenceRoutes(mount: Mount): void {
   const { db } = mount.deps;
 
-  mountOperation(mount, alertPreferenceRoutes.getAlertPreferences, async ({ organization, principal }) => {
+  mountRoute(mount, alertPreferenceRoutes.getAlertPreferences, async ({ organization, principal }) => {
     return { rules: await listAlertRules(db, { organizationId: organization.id, userId: principal.userId }) };
   });
 
-  mountOperation(mount, alertPreferenceRoutes.setAlertPreferences, async (request) => {
+  mountRoute(mount, alertPreferenceRoutes.setAlertPreferences, async (request) => {
     const { organization, principal, body } = request;
     const owner = { organizationId: organization.id, userId: principal.userId };
     const workspaceIds = await workspacesOf(db, request, body.rules);

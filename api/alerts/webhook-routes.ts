@@ -17,7 +17,7 @@ import type { Presentable } from '../routing/present-answer.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, KeyReused, OutcomeUnknown } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { keyHash } from '../routing/request-hash.ts';
 import { runStaged } from '../routing/run-staged.ts';
 
@@ -25,9 +25,9 @@ export function mountAlertWebhookRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, secretBox } = deps;
 
-  mountOperation(mount, routes.getAlertWebhook, (request) => read(deps, keyOf(request)));
+  mountRoute(mount, routes.getAlertWebhook, (request) => read(deps, keyOf(request)));
 
-  mountOperation(mount, routes.setAlertWebhook, async (request) => {
+  mountRoute(mount, routes.setAlertWebhook, async (request) => {
     const { body } = request;
     const key = keyOf(request);
     const values = { ...body, url: parseUrl(deps, body.url) };
@@ -35,11 +35,11 @@ export function mountAlertWebhookRoutes(mount: Mount): void {
     return { ...(await read(deps, key)), secret };
   });
 
-  mountOperation(mount, routes.deleteAlertWebhook, async (request) => {
+  mountRoute(mount, routes.deleteAlertWebhook, async (request) => {
     await deleteAlertWebhook(db, { ...keyOf(request), audit: auditContext(request) });
   });
 
-  mountOperation(mount, routes.rotateAlertWebhookSecret, async (request) => {
+  mountRoute(mount, routes.rotateAlertWebhookSecret, async (request) => {
     const { idempotencyKey, body } = request;
     const key = keyOf(request);
     const rotated = await rotateAlertSecret(db, secretBox, {
@@ -56,7 +56,7 @@ export function mountAlertWebhookRoutes(mount: Mount): void {
     return { organizationId: key.organizationPublicId, secret, previousSecretExpiresAt };
   });
 
-  mountOperation(mount, routes.testAlertWebhook, async (request) => {
+  mountRoute(mount, routes.testAlertWebhook, async (request) => {
     return { delivery: await test(deps, keyOf(request), auditContext(request)) };
   });
 }

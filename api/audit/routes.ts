@@ -1,12 +1,12 @@
 import { auditRoutes as routes } from '../../openapi/audit/routes.ts';
 import { type AuditRecord, listAuditRecords } from '../../db/audit/list-audit-records.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNumberedPage } from '../routing/page.ts';
 
 export function mountAuditRoutes(mount: Mount): void {
   const { readDb } = mount.deps;
 
-  mountOperation(mount, routes.listAuditEntries, async ({ organization, query }) => {
+  mountRoute(mount, routes.listAuditEntries, async ({ organization, query }) => {
     const page = await readNumberedPage({ ...query, idKey: mount.deps.idKey, list: 'auditEntries' }, (range) =>
       listAuditRecords(readDb, {
         organizationId: organization.id,

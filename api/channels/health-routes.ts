@@ -6,15 +6,15 @@ import { channelHealthRoutes as routes } from '../../openapi/channels/health-rou
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound, WorkflowUnavailable } from '../requests/errors.ts';
 import { disconnected } from '../requests/uncallable.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 
 export function mountChannelHealthRoutes(mount: Mount): void {
   const { db, readDb, starts, log } = mount.deps;
 
-  mountOperation(mount, routes.getAccountHealth, async ({ channel }) => presentHealth(await read(channel)));
+  mountRoute(mount, routes.getAccountHealth, async ({ channel }) => presentHealth(await read(channel)));
 
-  mountOperation(mount, routes.refreshAccountHealth, async (request) => {
+  mountRoute(mount, routes.refreshAccountHealth, async (request) => {
     const { channel } = request;
     if (!channel.connected) {
       throw disconnected();
@@ -26,7 +26,7 @@ export function mountChannelHealthRoutes(mount: Mount): void {
     return presentHealth(await read(channel));
   });
 
-  mountOperation(mount, routes.listAccountHealth, async ({ workspace, query }) => {
+  mountRoute(mount, routes.listAccountHealth, async ({ workspace, query }) => {
     const page = await readNamedPage(query, 'channelPublicId', (after) =>
       listHealth(readDb, { workspaceId: workspace.id, status: query.status, ...after }),
     );

@@ -8,7 +8,7 @@ import { hideWebhookUrl } from '../access/hide-webhook.ts';
 import { visibleChannelIds } from '../access/portal-channels.ts';
 import { NotFound } from '../requests/errors.ts';
 import { disconnected } from '../requests/uncallable.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { mountChannelHealthRoutes } from './health-routes.ts';
 import { presentChannel, presentChannels } from './present.ts';
@@ -20,7 +20,7 @@ export function mountChannelRoutes(mount: Mount): void {
   const { db, idKey, starts } = mount.deps;
   mountChannelHealthRoutes(mount);
 
-  mountOperation(mount, routes.listChannels, async ({ principal, workspace, query }) => {
+  mountRoute(mount, routes.listChannels, async ({ principal, workspace, query }) => {
     const page = await readNamedPage(query, 'publicId', (after) =>
       listChannelRecords(db, {
         workspaceId: workspace.id,
@@ -33,23 +33,23 @@ export function mountChannelRoutes(mount: Mount): void {
     return { channels: channels.map((channel) => hideWebhookUrl(principal, channel)), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getChannel, async ({ principal, channel }) =>
+  mountRoute(mount, routes.getChannel, async ({ principal, channel }) =>
     hideWebhookUrl(principal, await presentChannel(db, channel)),
   );
 
-  mountOperation(mount, routes.enableChannel, async (request) => {
+  mountRoute(mount, routes.enableChannel, async (request) => {
     if (!(await enableForwarding(db, actOf(request)))) {
       throw disconnected();
     }
     return await presentFresh(request.channel);
   });
 
-  mountOperation(mount, routes.disableChannel, async (request) => {
+  mountRoute(mount, routes.disableChannel, async (request) => {
     cancelWorkflows(await disableForwarding(db, actOf(request)));
     return await presentFresh(request.channel);
   });
 
-  mountOperation(mount, routes.disconnectChannel, async (request) => {
+  mountRoute(mount, routes.disconnectChannel, async (request) => {
     cancelWorkflows(await disconnectChannel(db, actOf(request)));
     return await presentFresh(request.channel);
   });
@@ -73,7 +73,7 @@ function actOf(request: AuditedRequest & { readonly channel: ChannelRecord }): C
 export function mountChannelMove(mount: Mount): void {
   const { db, secretBox } = mount.deps;
 
-  mountOperation(mount, routes.moveChannel, async (request) => {
+  mountRoute(mount, routes.moveChannel, async (request) => {
     const { channel, organization, body } = request;
     const target = await findWorkspace(db, body.workspaceId);
     if (target?.organizationId !== organization.id) throw new NotFound('WORKSPACE_NOT_FOUND');

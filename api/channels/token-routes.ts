@@ -4,7 +4,7 @@ import { type ChannelToken, ensureChannelToken } from '../../db/channels/tokens.
 import { readWebhookConfig } from '../../db/webhooks/configs.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { recordReveal, type RevealRequest, tokenHolderOf } from '../access/record-reveal.ts';
 import { disconnected, rotateChannelToken } from './rotate-channel-token.ts';
 import type { GatewayScope } from '../../contract/identity/scopes.ts';
@@ -16,13 +16,13 @@ export function mountChannelTokenRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, secretBox, tokenSalt, gatewayUrl } = deps;
 
-  mountOperation(mount, routes.getChannelToken, async (request) => {
+  mountRoute(mount, routes.getChannelToken, async (request) => {
     const { id, token } = await currentToken(request);
     await recordReveal(db, request, { action: 'channelToken.revealed', secrets: [{ kind: 'token', number: id }] });
     return presentChannelToken(token, surroundings(request));
   });
 
-  mountOperation(mount, routes.rotateChannelToken, async (request) => {
+  mountRoute(mount, routes.rotateChannelToken, async (request) => {
     const { channel, principal, body, idempotencyKey } = request;
     const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = body;
     const holderKeyId = tokenHolderOf(principal)?.apiKeyId ?? null;
@@ -33,7 +33,7 @@ export function mountChannelTokenRoutes(mount: Mount): void {
     return { ...presentChannelToken(token, surroundings(request)), previousTokenExpiresAt: previousExpiresAt };
   });
 
-  mountOperation(mount, routes.getChannelEnv, async (request) => {
+  mountRoute(mount, routes.getChannelEnv, async (request) => {
     const { channel } = request;
     const key = { channelId: channel.id, channelPublicId: channel.publicId };
     const token = await currentToken(request);

@@ -3,7 +3,7 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import { type ContainerRecord, findContainer, listContainers } from '../../db/containers/records.ts';
 import { createContainer } from './create-container.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { locationOf, presentContainer, withNames } from './present.ts';
 import { publishContainer } from './publish-container.ts';
@@ -15,24 +15,24 @@ export function mountContainerRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes.createContainer, async ({ channel, body, idempotencyKey, setHeader }) => {
+  mountRoute(mount, routes.createContainer, async ({ channel, body, idempotencyKey, setHeader }) => {
     const container = await createContainer(deps, { channel, request: body, idempotencyKey });
     setHeader('location', locationOf(container));
     return withNames(container);
   });
 
-  mountOperation(mount, routes.listContainers, async ({ channel, query }) => {
+  mountRoute(mount, routes.listContainers, async ({ channel, query }) => {
     const page = await readNamedPage(query, 'publicId', (after) =>
       listContainers(db, { ...placeOf(channel), status: query.status, ...after }),
     );
     return { containers: page.items.map(presentContainer), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getContainer, async ({ channel, params }) => {
+  mountRoute(mount, routes.getContainer, async ({ channel, params }) => {
     return presentContainer(await readContainer(deps, () => findOne(channel, params.ctr)));
   });
 
-  mountOperation(mount, routes.publishContainer, async ({ channel, params }) => {
+  mountRoute(mount, routes.publishContainer, async ({ channel, params }) => {
     const look = () => findOne(channel, params.ctr);
     return withNames(await publishContainer(deps, { channel, look }));
   });

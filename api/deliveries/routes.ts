@@ -14,7 +14,7 @@ import { requireChannel } from '../access/portal-channels.ts';
 import { seesPeople } from '../access/shown-people.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { openBodies } from './open-bodies.ts';
 import { nameEvents, presentRequest } from './present-request.ts';
 import { replayDelivery } from './replay-delivery.ts';
@@ -26,7 +26,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, readDb, idKey, starts } = deps;
 
-  mountOperation(mount, routes.listDeliveries, async ({ query, ...request }) => {
+  mountRoute(mount, routes.listDeliveries, async ({ query, ...request }) => {
     const { deliveries, nextCursor, search } = await listDeliveries(deps, { caller: request, query });
     const detailsOf = await loadListDetails(deps, { deliveries, include: query.include });
     return {
@@ -36,13 +36,13 @@ export function mountDeliveryRoutes(mount: Mount): void {
     };
   });
 
-  mountOperation(mount, routes.countDeliveries, async ({ query, ...request }) => {
+  mountRoute(mount, routes.countDeliveries, async ({ query, ...request }) => {
     const span = bucketSpanOf(query, Date.now());
     const filter = await filterOf(deps, { caller: request, query });
     return presentHistogram(span, await readHistogram(readDb, { ...filter, ...span }));
   });
 
-  mountOperation(mount, routes.getDelivery, async ({ params, ...request }) => {
+  mountRoute(mount, routes.getDelivery, async ({ params, ...request }) => {
     const delivery = await findOne(request, params.wd);
     const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
@@ -51,7 +51,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
     return asSeen(request, { ...whole, cancellation: await nameCanceller(request.principal, whole.cancellation) });
   });
 
-  mountOperation(mount, routes.listDeliveryRequests, async ({ params, ...request }) => {
+  mountRoute(mount, routes.listDeliveryRequests, async ({ params, ...request }) => {
     const delivery = await findOne(request, params.wd);
     const recorded = await listSentRequests(db, delivery.id);
     return {
@@ -64,7 +64,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
     };
   });
 
-  mountOperation(mount, routes.retryDelivery, async (request) => {
+  mountRoute(mount, routes.retryDelivery, async (request) => {
     const { params } = request;
     const look = () => findOne(request, params.wd);
     const status = await retryDelivery(deps, { look, audit: auditContext(request) });
@@ -72,7 +72,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
   });
 
   /** Cancelling a cancelled delivery changes nothing. */
-  mountOperation(mount, routes.cancelDelivery, async (request) => {
+  mountRoute(mount, routes.cancelDelivery, async (request) => {
     const { params } = request;
     const { id } = await findOne(request, params.wd);
     const audit = { ...auditContext(request), action: 'delivery.cancelled', targetId: params.wd };
@@ -85,7 +85,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
     return { deliveryId: params.wd, status: 'cancelled' as const };
   });
 
-  mountOperation(mount, routes.replayDelivery, async (request) => {
+  mountRoute(mount, routes.replayDelivery, async (request) => {
     const { workspace, params, body, idempotencyKey } = request;
     const source = await findOne(request, params.wd);
     const id = await replayDelivery(deps, {

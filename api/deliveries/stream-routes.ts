@@ -6,7 +6,7 @@ import { channelOfScope } from './channel-of-scope.ts';
 import { parseInput } from '../routing/parse-input.ts';
 import type { ApiDeps, StreamTimes } from '../requests/deps.ts';
 import { HttpError, InvalidRequest } from '../requests/errors.ts';
-import { checkedRequest, type Mount, type OperationRequest, routerPath } from '../routing/operation.ts';
+import { checkedRequest, type Mount, type RouteRequest, routerPath } from '../routing/mount-route.ts';
 import type { ApiContext } from '../requests/state.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
 import { shareOwner } from '../requests/api-shares.ts';
@@ -22,7 +22,7 @@ const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000 };
 /** Of one read for all streams of a workspace. */
 const FEED_PAGE_SIZE = 100;
 
-/** Without `mountOperation`, because the response does not end. The checks are the same. */
+/** Without `mountRoute`, because the response does not end. The checks are the same. */
 export function mountDeliveryStream({ router, deps }: Mount): void {
   const { streams } = deps.shares;
   const times = deps.streamTimes ?? defaultTimes;
@@ -87,8 +87,8 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
 }
 
 /** TypeScript can't resolve the conditional types. */
-async function requestOf(ctx: Context, deps: ApiDeps): Promise<OperationRequest<typeof route>> {
-  return (await checkedRequest(ctx, deps, route)) as unknown as OperationRequest<typeof route>;
+async function requestOf(ctx: Context, deps: ApiDeps): Promise<RouteRequest<typeof route>> {
+  return (await checkedRequest(ctx, deps, route)) as unknown as RouteRequest<typeof route>;
 }
 
 /** Errors such as an unavailable database don't end the stream. The checks don't count as requests. */

@@ -11,7 +11,7 @@ import { findTest, listTests, type TestRecord } from '../../db/destinations/test
 import { auditContext } from '../access/audit-context.ts';
 import { hideWebhook } from '../access/hide-webhook.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { presentDestinationHealth } from '../staff/present.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { readNumberedPage } from '../routing/page.ts';
@@ -23,18 +23,18 @@ import { presentStatistics } from '../deliveries/present-statistics.ts';
 export function mountDestinationRoutes(mount: Mount): void {
   const { db, readDb, idKey } = mount.deps;
 
-  mountOperation(mount, routes.listChannelDestinations, async ({ principal, channel }) => {
+  mountRoute(mount, routes.listChannelDestinations, async ({ principal, channel }) => {
     const { destinations } = await presentAll(channel);
     return { destinations: destinations.map((one) => hideWebhook(principal, one)) };
   });
 
-  mountOperation(mount, routes.setDestinationOrdering, async (request) => {
+  mountRoute(mount, routes.setDestinationOrdering, async (request) => {
     const { channel, body } = request;
     await setDestination(mount.deps, { channel, change: body, audit: auditContext(request) });
     return await presentAll(channel);
   });
 
-  mountOperation(mount, tests.listTestEvents, async ({ channel, query }) => {
+  mountRoute(mount, tests.listTestEvents, async ({ channel, query }) => {
     const { id: channelId, workspaceId } = channel;
     const page = await readNumberedPage({ ...query, idKey, list: 'testEvents' }, ({ before, limit }) =>
       listTests(readDb, { channelId, workspaceId, before, limit }),
@@ -42,11 +42,11 @@ export function mountDestinationRoutes(mount: Mount): void {
     return { testEvents: page.items.map((test) => presentTest(channel, test)), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, tests.getTestEvent, async ({ channel, params }) => {
+  mountRoute(mount, tests.getTestEvent, async ({ channel, params }) => {
     return presentTest(channel, await findOneTest(channel, params.wd));
   });
 
-  mountOperation(mount, tests.listTestEventRequests, async ({ channel, params }) => {
+  mountRoute(mount, tests.listTestEventRequests, async ({ channel, params }) => {
     const { id: channelId, workspaceId } = channel;
     const test = await findOneTest(channel, params.wd);
     const recorded = await listTestRequests(db, { channelId, workspaceId, deliveryNumber: test.deliveryNumber });
@@ -55,7 +55,7 @@ export function mountDestinationRoutes(mount: Mount): void {
     return { requests: recorded.map((one) => presentRequest({ ...one, ...batchOf(one, { ...ids, payload }) }, ids)) };
   });
 
-  mountOperation(mount, routes.getChannelStatistics, async ({ principal, channel, query }) => {
+  mountRoute(mount, routes.getChannelStatistics, async ({ principal, channel, query }) => {
     const { sinceMs, untilMs, spanMs } = statisticsSpan(query, Date.now());
     const bucketMs = spanMs / (query.buckets ?? DEFAULT_BUCKETS);
     const since = new Date(sinceMs);

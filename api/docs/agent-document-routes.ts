@@ -1,8 +1,8 @@
 import { agentRoutes as routes, type ProtectedResourceBody } from '../../openapi/people/agent-routes.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { agentGuide } from './agent-guide.ts';
-import { mountOpenOperation } from '../routing/open-operation.ts';
-import type { Mount } from '../routing/operation.ts';
+import { mountOpenRoute } from '../routing/mount-open-route.ts';
+import type { Mount } from '../routing/mount-route.ts';
 
 export function mountAgentDocuments(mount: Mount): void {
   const { router, deps } = mount;
@@ -10,8 +10,8 @@ export function mountAgentDocuments(mount: Mount): void {
 
   // MCP takes its key in X-API-Key, for which the standard has no method name.
   const ofMcp = metadataOf(`${baseUrl}/mcp`, []);
-  mountOpenOperation(mount, routes.getProtectedResource, () => Promise.resolve(metadataOf(baseUrl, ['header'])));
-  mountOpenOperation(mount, routes.getProtectedResourceOfMcp, () => Promise.resolve(ofMcp));
+  mountOpenRoute(mount, routes.getProtectedResource, () => Promise.resolve(metadataOf(baseUrl, ['header'])));
+  mountOpenRoute(mount, routes.getProtectedResourceOfMcp, () => Promise.resolve(ofMcp));
 
   const guide = agentGuide(baseUrl);
   router.get('/auth.md', (ctx) => {

@@ -16,7 +16,7 @@ import { createSignDelivery } from '../../activities/signing/sign-delivery.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { HttpError, NotFound } from '../requests/errors.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { type Mount, mountRoute, type RouteRequest } from '../routing/mount-route.ts';
 import { invalidCursor } from '../routing/page.ts';
 import { presentListenerDelivery } from './present.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
@@ -24,7 +24,7 @@ import { shareOwner } from '../requests/api-shares.ts';
 import { createListenerWaits } from './listener-waits.ts';
 
 const route = listenerRoutes.readListener;
-type ReadRequest = OperationRequest<typeof route>;
+type ReadRequest = RouteRequest<typeof route>;
 
 export function mountListenerReading(mount: Mount): void {
   const { db, idKey, secretBox, log } = mount.deps;
@@ -33,7 +33,7 @@ export function mountListenerReading(mount: Mount): void {
   const waits = createListenerWaits({ look: (places) => findReadable(db, places), log });
   const sign = createSignDelivery({ idKey, openSecret: createOpenSecret(secretBox) });
 
-  mountOperation(mount, route, async (request) => {
+  mountRoute(mount, route, async (request) => {
     const place = await placeOf(mount.deps, request);
     const { limit = DEFAULT_PAGE_SIZE, waitSeconds = 0 } = request.query;
     const read = () => readListenerDeliveries(db, { ...place, limit });

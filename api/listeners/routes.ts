@@ -8,14 +8,14 @@ import { acknowledgeDeliveries, type AcknowledgedAttempt } from '../../db/ledger
 import { auditContext } from '../access/audit-context.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 import { HttpError, InvalidRequest, KeyReused, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { presentListener } from './present.ts';
 
 export function mountListenerRoutes(mount: Mount): void {
   const { db, idKey, bodyBox } = mount.deps;
 
-  mountOperation(mount, routes.createListener, async (request) => {
+  mountRoute(mount, routes.createListener, async (request) => {
     const { channel, body, idempotencyKey } = request;
     const label = body.label ?? null;
     const eventTypes = body.eventTypes ? [...new Set(body.eventTypes)] : null;
@@ -34,7 +34,7 @@ export function mountListenerRoutes(mount: Mount): void {
     }
   });
 
-  mountOperation(mount, routes.listListeners, async ({ channel, query }) => {
+  mountRoute(mount, routes.listListeners, async ({ channel, query }) => {
     const page = await readNamedPage(query, 'publicId', (after) =>
       listListeners(db, { channelId: channel.id, ...after }),
     );
@@ -44,18 +44,18 @@ export function mountListenerRoutes(mount: Mount): void {
     };
   });
 
-  mountOperation(mount, routes.getListener, async ({ channel, params }) =>
+  mountRoute(mount, routes.getListener, async ({ channel, params }) =>
     presentListener(await findOne(channel, params.lst), channel.publicId),
   );
 
-  mountOperation(mount, routes.deleteListener, async (request) => {
+  mountRoute(mount, routes.deleteListener, async (request) => {
     const { channel, params } = request;
     const key = { channelId: channel.id, publicId: params.lst };
     const isDeleted = await deleteListener(db, { ...key, audit: auditContext(request) });
     if (!isDeleted) throw new NotFound('LISTENER_NOT_FOUND');
   });
 
-  mountOperation(mount, routes.acknowledgeDeliveries, async ({ channel, params, body }) => {
+  mountRoute(mount, routes.acknowledgeDeliveries, async ({ channel, params, body }) => {
     const { destinationId } = await findOne(channel, params.lst);
     const attempts = body.deliveries.map(attemptOf);
     const result = await acknowledgeDeliveries(db, { destinationId, workspaceId: channel.workspaceId, attempts });

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { HttpError, InvalidRequest, PayloadTooLarge } from '../requests/errors.ts';
-import type { FileAnswer } from '../routing/operation.ts';
-import type { UploadRequest } from '../routing/operation-call.ts';
+import type { FileAnswer } from '../routing/mount-route.ts';
+import type { UploadRequest } from '../routing/route-call.ts';
 
 /** Fits into the 1 MiB limit of a request in base64. */
 export const MAX_UPLOAD_BYTES = 700 * 1024;

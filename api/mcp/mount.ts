@@ -12,8 +12,8 @@ import {
 import { z } from 'zod';
 import { InvalidRequest, MalformedJson, Forbidden } from '../requests/errors.ts';
 import { readJsonBody } from '../requests/json-body.ts';
-import type { Mount } from '../routing/operation.ts';
-import { goneSignal } from '../routing/operation-call.ts';
+import type { Mount } from '../routing/mount-route.ts';
+import { goneSignal } from '../routing/route-call.ts';
 import type { ApiContext } from '../requests/state.ts';
 import { authenticateMcp, countRequest } from './authenticate.ts';
 import { documentShelf, type DocumentShelf } from './resources.ts';

@@ -2,8 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ApiDeps } from '../requests/deps.ts';
 import { errorBody } from '../../process/http-errors.ts';
 import type { HttpError } from '../requests/errors.ts';
-import type { FileAnswer, RunOperation } from '../routing/operation.ts';
-import { goneSignal, type OperationCall } from '../routing/operation-call.ts';
+import type { FileAnswer, RunRoute } from '../routing/mount-route.ts';
+import { goneSignal, type RouteCall } from '../routing/route-call.ts';
 import { isUnexpected, toHttpError } from '../requests/to-http-error.ts';
 import type { ApiContext, ApiState } from '../requests/state.ts';
 import { authenticateMcp, countRequest } from './authenticate.ts';
@@ -14,7 +14,7 @@ import type { ToolDefinition } from './tools.ts';
 export interface ToolStage {
   readonly ctx: ApiContext;
   readonly deps: ApiDeps;
-  readonly operations: ReadonlyMap<string, RunOperation>;
+  readonly operations: ReadonlyMap<string, RunRoute>;
 }
 
 /** A request may contain several calls, each with its own log fields. */
@@ -60,7 +60,7 @@ async function answerOf(stage: ToolStage, call: ToolCall): Promise<CallToolResul
   }
 }
 
-function operationCallOf({ ctx }: ToolStage, { tool, given, logFields }: ToolCall): OperationCall {
+function operationCallOf({ ctx }: ToolStage, { tool, given, logFields }: ToolCall): RouteCall {
   const { params, workspaceId, idempotencyKey, query, body, file } = sortArguments(tool.plan, given);
   const { requestId, callerRequestId } = ctx.state;
   return {

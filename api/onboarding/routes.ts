@@ -18,7 +18,7 @@ import type { LastNotification, LinkReturns, OnboardingLink, ShownLink } from '.
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditActor } from '../access/audit-context.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import type { Principal } from '../requests/state.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
@@ -30,7 +30,7 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes.createOnboardingLink, async ({ organization, principal, body, ...request }) => {
+  mountRoute(mount, routes.createOnboardingLink, async ({ organization, principal, body, ...request }) => {
     const organizationId = organization.id;
     const workspaceId = await workspaceOf(db, organizationId, body.workspaceId ?? null);
     const { label, channelType } = body;
@@ -45,7 +45,7 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     return await presentOne({ organizationId, publicId });
   });
 
-  mountOperation(mount, routes.listOnboardingLinks, async ({ organization, query }) => {
+  mountRoute(mount, routes.listOnboardingLinks, async ({ organization, query }) => {
     const page = await readNamedPage(query, 'publicId', (after) =>
       listOnboardingLinks(db, { organizationId: organization.id, ...after }),
     );
@@ -53,11 +53,11 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     return { onboardingLinks, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getOnboardingLink, ({ organization, params }) =>
+  mountRoute(mount, routes.getOnboardingLink, ({ organization, params }) =>
     presentOne({ organizationId: organization.id, publicId: params.ol }),
   );
 
-  mountOperation(mount, routes.changeOnboardingLink, async ({ organization, params, body, ...request }) => {
+  mountRoute(mount, routes.changeOnboardingLink, async ({ organization, params, body, ...request }) => {
     const key = { organizationId: organization.id, publicId: params.ol };
     const workspaceId =
       body.workspaceId === undefined ? undefined : await workspaceOf(db, organization.id, body.workspaceId);
@@ -73,7 +73,7 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     return await presentOne(key);
   });
 
-  mountOperation(mount, routes.revokeOnboardingLink, async ({ organization, params, ...request }) => {
+  mountRoute(mount, routes.revokeOnboardingLink, async ({ organization, params, ...request }) => {
     const key = { organizationId: organization.id, publicId: params.ol };
     await db.transaction(async (trx) => {
       if (await revokeOnboardingLink(trx, key)) await audit(trx, { key, act: 'revoked', ...request });
@@ -81,7 +81,7 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     });
   });
 
-  mountOperation(mount, routes.regenerateOnboardingLink, async ({ organization, params, ...request }) => {
+  mountRoute(mount, routes.regenerateOnboardingLink, async ({ organization, params, ...request }) => {
     const key = { organizationId: organization.id, publicId: params.ol };
     await db.transaction(async (trx) => {
       if (!(await regenerateOnboardingLink(trx, deps, key))) throw notFound();

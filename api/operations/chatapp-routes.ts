@@ -7,12 +7,12 @@ import { PlatformRejected } from '../../platform/client/errors.ts';
 import { registrationProblemOf } from '../../platform/client/number-registration.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../requests/errors.ts';
-import type { Mount } from '../routing/operation.ts';
+import type { Mount } from '../routing/mount-route.ts';
 import { mountPlatformOperation } from './platform-operation.ts';
 import { pipeline, type Readable } from 'node:stream';
 import { type FormProblem, watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
 import { boundaryOf, type UploadedFile } from '../../platform/operations/multipart.ts';
-import type { UploadRequest } from '../routing/operation-call.ts';
+import type { UploadRequest } from '../routing/route-call.ts';
 
 const types = ['chatapp'] as const;
 

@@ -1,7 +1,7 @@
 import { channelTypes } from '../../contract/event-types.ts';
 import { messageRoutes as routes } from '../../openapi/operations/message-routes.ts';
 import { markRead, sendMessage, showTyping } from '../../platform/operations/messages.ts';
-import type { Mount } from '../routing/operation.ts';
+import type { Mount } from '../routing/mount-route.ts';
 import { mountPlatformOperation } from './platform-operation.ts';
 
 const types = channelTypes;

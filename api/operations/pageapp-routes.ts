@@ -9,7 +9,7 @@ import {
   readPageInsights,
 } from '../../platform/operations/page-content.ts';
 import { deletePagePost, publishPagePost, publishReel } from '../../platform/operations/page-publishing.ts';
-import type { Mount } from '../routing/operation.ts';
+import type { Mount } from '../routing/mount-route.ts';
 import { mountPlatformOperation } from './platform-operation.ts';
 
 const types = ['pageapp'] as const;

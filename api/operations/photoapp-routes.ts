@@ -8,7 +8,7 @@ import {
   readPhotoInsights,
 } from '../../platform/operations/photo-account.ts';
 import { listPhotoComments, listPhotoMedia, listPhotoMentions } from '../../platform/operations/photo-media.ts';
-import type { Mount } from '../routing/operation.ts';
+import type { Mount } from '../routing/mount-route.ts';
 import { mountPlatformOperation } from './platform-operation.ts';
 
 const types = ['photoapp'] as const;

@@ -4,7 +4,7 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import type { AccountClient } from '../../platform/operations/account-client.ts';
 import { type CallProgress, createDirectCalls } from '../requests/direct-calls.ts';
 import { onceByKey } from './once-by-key.ts';
-import { type Mount, mountOperation, type OperationAnswer, type OperationRequest } from '../routing/operation.ts';
+import { type Mount, mountRoute, type RouteAnswer, type RouteRequest } from '../routing/mount-route.ts';
 import {
   Conflict,
   InvalidRequest,
@@ -29,7 +29,7 @@ interface PlatformRoute<Route extends RouteDefinition> {
   readonly types: readonly ChannelType[];
   /** Optional. What the client must check if the outcome is unknown. */
   readonly check?: string;
-  readonly act: (client: AccountClient, request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>;
+  readonly act: (client: AccountClient, request: RouteRequest<Route>) => Promise<RouteAnswer<Route>>;
 }
 
 /** TypeScript can't derive these fields from a generic definition. */
@@ -52,7 +52,7 @@ export function mountPlatformOperation<const Route extends RouteDefinition>(
   const { deps } = mount;
   const { operationId } = route;
   const directCalls = deps.directCalls ?? createDirectCalls();
-  mountOperation(mount, route, async (request) => {
+  mountRoute(mount, route, async (request) => {
     const { channel, principal, requestId, callerRequestId, params, body, idempotencyKey } =
       request as unknown as ChannelRequest;
     requireType(channel, types);
@@ -66,7 +66,7 @@ export function mountPlatformOperation<const Route extends RouteDefinition>(
           content: { params, body: body ?? null },
           check,
           signal: progress.signal,
-          readAnswer: (kept) => kept as OperationAnswer<Route>,
+          readAnswer: (kept) => kept as RouteAnswer<Route>,
           act: () => callPlatform(deps, { ...call, progress, act: (client) => act(client, request) }),
         }),
       unknown: () => answeredEarly({ check, isKeyed: typeof idempotencyKey === 'string' }),

@@ -18,16 +18,16 @@ import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { type Mount, mountRoute, type RouteRequest } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 
-type KeyRequest = Pick<OperationRequest<typeof routes.revealApiKey>, 'organization' | 'params'>;
+type KeyRequest = Pick<RouteRequest<typeof routes.revealApiKey>, 'organization' | 'params'>;
 
 export function mountApiKeyRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes.createApiKey, async (request) => {
+  mountRoute(mount, routes.createApiKey, async (request) => {
     const { organization, principal, params, body } = request;
     const { name, workspaceIds = null, scopes = null, allowedCidrs = null } = body;
     const key: NewApiKey = {
@@ -61,14 +61,14 @@ export function mountApiKeyRoutes(mount: Mount): void {
     };
   });
 
-  mountOperation(mount, routes.listApiKeys, async ({ organization, query }) => {
+  mountRoute(mount, routes.listApiKeys, async ({ organization, query }) => {
     const page = await readNamedPage(query, 'publicId', (after) =>
       listApiKeys(db, { organizationId: organization.id, ...after }),
     );
     return { keys: page.items.map((key) => present(deps, key)), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.revealApiKey, async (request) => {
+  mountRoute(mount, routes.revealApiKey, async (request) => {
     const key = await findOwnKey(deps, request);
     if (key.scopes !== null && !key.ownedByOrganization)
       throw new Forbidden("An agent's key represents one person and is never shown to other users.");
@@ -76,9 +76,9 @@ export function mountApiKeyRoutes(mount: Mount): void {
     return { keyId: key.publicId, apiKey: tokenOf(deps, key) };
   });
 
-  mountOperation(mount, routes.changeApiKey, (request) => changeKey(deps, request));
+  mountRoute(mount, routes.changeApiKey, (request) => changeKey(deps, request));
 
-  mountOperation(mount, routes.revokeApiKey, async (request) => {
+  mountRoute(mount, routes.revokeApiKey, async (request) => {
     const { publicId, agentCredentialId } = await findOwnKey(deps, request);
     await db.transaction(async (trx) => {
       const revoked = await revokeApiKey(trx, { organizationId: request.organization.id, publicId });
@@ -111,7 +111,7 @@ function present(deps: ApiDeps, key: ApiKeyRecord) {
   return { ...key, keyId: key.publicId, keyPrefix: token.slice(0, SHOWN_START), keySuffix: token.slice(-SHOWN_END) };
 }
 
-async function changeKey(deps: ApiDeps, request: OperationRequest<typeof routes.changeApiKey>) {
+async function changeKey(deps: ApiDeps, request: RouteRequest<typeof routes.changeApiKey>) {
   const { db } = deps;
   const { organization, params, body } = request;
   const { workspaceIds, expiresAt, ...others } = body;

@@ -7,17 +7,17 @@ import { auditContext } from '../access/audit-context.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { InvalidRequest } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 
 export function mountBrandingRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes.getBranding, async ({ organization }) => {
+  mountRoute(mount, routes.getBranding, async ({ organization }) => {
     return presentBranding(await findBranding(db, organization.id));
   });
 
-  mountOperation(mount, routes.putBranding, async (request) => {
+  mountRoute(mount, routes.putBranding, async (request) => {
     const { organization, params, body } = request;
     const { displayName = null, logoUrl = null, color = null, portalFrameAncestors = [] } = body;
     const branding = {

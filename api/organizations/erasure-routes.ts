@@ -10,7 +10,7 @@ import {
 } from '../../db/erasures/erasures.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { mountExportRoutes } from './export-routes.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
@@ -25,20 +25,20 @@ export function mountErasureRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, idKey } = deps;
 
-  mountOperation(mount, routes.createErasure, async (request) => {
+  mountRoute(mount, routes.createErasure, async (request) => {
     const { organization, body } = request;
     const audit = auditContext(request);
     return await createErasure(deps, { organizationId: organization.id, input: body, audit, caller: request });
   });
 
-  mountOperation(mount, routes.listErasures, async ({ organization, query }) => {
+  mountRoute(mount, routes.listErasures, async ({ organization, query }) => {
     const page = await readNumberedPage({ ...query, idKey, list: 'erasures' }, ({ before, limit }) =>
       listErasures(db, { organizationId: organization.id, before, limit }),
     );
     return { erasures: page.items.map((erasure) => presentErasure(erasure, idKey)), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getErasure, async ({ organization, params }) => {
+  mountRoute(mount, routes.getErasure, async ({ organization, params }) => {
     const erasure = await findErasure(db, { organizationId: organization.id, publicId: params.ers });
     if (!erasure) throw new NotFound('ERASURE_NOT_FOUND');
     return presentErasure(erasure, idKey);

@@ -7,11 +7,11 @@ import { auditContext } from '../access/audit-context.ts';
 import { drainedStream } from '../deliveries/drained-stream.ts';
 import { shareOwner } from '../requests/api-shares.ts';
 import { HttpError } from '../requests/errors.ts';
-import { type FileAnswer, type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { type FileAnswer, type Mount, mountRoute, type RouteRequest } from '../routing/mount-route.ts';
 import { findPlace } from './erasure-scope.ts';
 import { personLines } from './person-lines.ts';
 
-type ExportRequest = OperationRequest<typeof routes.exportPerson>;
+type ExportRequest = RouteRequest<typeof routes.exportPerson>;
 
 const STALLED_MS = 60_000;
 /** A slow reader must not keep one of the few slots. At 1 MB/s, 600 MB. */
@@ -22,7 +22,7 @@ export function mountExportRoutes(mount: Mount): void {
   const { deps } = mount;
   const watch = createAccessWatch({ ...deps, everyMs: deps.accessCheckMs });
 
-  mountOperation(mount, routes.exportPerson, async (request) => {
+  mountRoute(mount, routes.exportPerson, async (request) => {
     const { principal, organization } = request;
     const place = await placeOf(request);
     const { credentialId, sessionId, userId } = principal;

@@ -11,7 +11,7 @@ import { overviewRoutes as routes } from '../../openapi/organizations/overview-r
 import { viewOf } from '../alerts/alert-access.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 
 interface AnswerCache<Answer> {
   /** Callers that come while the answer is read share it. A failure is not kept. */
@@ -60,7 +60,7 @@ export function mountOverviewRoutes(mount: Mount): void {
   const { deps } = mount;
   const cache = createAnswerCache<Awaited<ReturnType<typeof readOverview>>>({ keptMs: KEPT_MS, now: deps.now });
 
-  mountOperation(mount, routes.getOverview, async (request) => {
+  mountRoute(mount, routes.getOverview, async (request) => {
     const view = await viewOf(deps.db, request, request.query.workspaceId);
     return await cache.read(JSON.stringify(view), () => readOverview(deps, view));
   });

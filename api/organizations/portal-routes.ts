@@ -14,7 +14,7 @@ import {
 import { auditContext } from '../access/audit-context.ts';
 import { requireScope } from '../access/authenticate.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { mountBrandingRoutes } from './branding-routes.ts';
 import { mountPortalSession } from './portal-session-routes.ts';
@@ -24,7 +24,7 @@ export function mountPortalRoutes(mount: Mount): void {
   mountPortalSession(mount);
   const { db, tokenSalt, baseUrl } = mount.deps;
 
-  mountOperation(mount, routes.createPortalLink, async (request) => {
+  mountRoute(mount, routes.createPortalLink, async (request) => {
     const { principal, organization, workspace, body } = request;
     const rights = wholeRights(body.rights);
     for (const scope of scopesOfRights(rights)) requireScope(principal, scope);
@@ -52,7 +52,7 @@ export function mountPortalRoutes(mount: Mount): void {
     return { ...presentPortalLink(link), url: `${baseUrl}/portal/${publicId}#${secret}` };
   });
 
-  mountOperation(mount, routes.listPortalLinks, async ({ workspace, query }) => {
+  mountRoute(mount, routes.listPortalLinks, async ({ workspace, query }) => {
     const page = await readNumberedPage(
       { ...query, idKey: mount.deps.idKey, list: 'portalLinks' },
       ({ before, limit }) => listPortalLinks(db, { workspaceId: workspace.id, before, limit }),
@@ -60,7 +60,7 @@ export function mountPortalRoutes(mount: Mount): void {
     return { portalLinks: page.items.map(presentPortalLink), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.revokePortalLink, async (request) => {
+  mountRoute(mount, routes.revokePortalLink, async (request) => {
     const { workspace, params } = request;
     const key = { workspaceId: workspace.id, publicId: params.ptl };
     await db.transaction(async (trx) => {

@@ -4,8 +4,8 @@ import { findBranding } from '../../db/organizations/branding.ts';
 import { countPortalUse, findPortalLinkBySecret, type LivePortalLink } from '../../db/organizations/portal-links.ts';
 import { signPortalToken } from '../access/portal-tokens.ts';
 import { AuthRequired } from '../requests/errors.ts';
-import { mountOpenOperation } from '../routing/open-operation.ts';
-import type { Mount } from '../routing/operation.ts';
+import { mountOpenRoute } from '../routing/mount-open-route.ts';
+import type { Mount } from '../routing/mount-route.ts';
 import { presentBranding } from './branding-routes.ts';
 
 /** Does not say why a link is refused. */
@@ -15,7 +15,7 @@ export function mountPortalSession(mount: Mount): void {
   const { deps } = mount;
   const { db, tokenSalt } = deps;
 
-  mountOpenOperation(mount, routes.startPortalSession, async (request) => {
+  mountOpenRoute(mount, routes.startPortalSession, async (request) => {
     const { portalLinkId: publicId, secret } = request.body;
     const link = await findPortalLinkBySecret(db, { tokenSalt, publicId, secret });
     if (!link) {

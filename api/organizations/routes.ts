@@ -9,7 +9,7 @@ import { withFreeExternalId } from './external-id.ts';
 import { NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import { isAdminWhereVisible, type OrganizationScope } from '../access/tenancy.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { mountPortalRoutes } from './portal-routes.ts';
 
@@ -17,13 +17,13 @@ export function mountOrganizationRoutes(mount: Mount): void {
   mountPortalRoutes(mount);
   const { db } = mount.deps;
 
-  mountOperation(mount, routes.getOrganization, async ({ params }) => {
+  mountRoute(mount, routes.getOrganization, async ({ params }) => {
     const organization = await findOrganization(db, params.org);
     if (!organization) throw new NotFound('ORGANIZATION_NOT_FOUND');
     return presentOrganization(organization);
   });
 
-  mountOperation(mount, routes.createOrganization, async (request) => {
+  mountRoute(mount, routes.createOrganization, async (request) => {
     const { principal, body } = request;
     return await db.transaction(async (trx) => {
       const created = await insertOwnOrganization(trx, { userId: principal.userId, name: body.name });
@@ -33,7 +33,7 @@ export function mountOrganizationRoutes(mount: Mount): void {
     });
   });
 
-  mountOperation(mount, routes.updateOrganization, async (request) => {
+  mountRoute(mount, routes.updateOrganization, async (request) => {
     const { organization, params, body } = request;
     await db.transaction(async (trx) => {
       if (!(await renameOrganization(trx, { id: organization.id, name: body.name }))) return;
@@ -44,7 +44,7 @@ export function mountOrganizationRoutes(mount: Mount): void {
     return presentOrganization(renamed);
   });
 
-  mountOperation(mount, routes.listWorkspaces, async ({ principal, organization, params, query }) => {
+  mountRoute(mount, routes.listWorkspaces, async ({ principal, organization, params, query }) => {
     const page = await readNamedPage(query, 'publicId', (after) =>
       listWorkspaces(db, {
         organizationId: organization.id,
@@ -61,7 +61,7 @@ export function mountOrganizationRoutes(mount: Mount): void {
     };
   });
 
-  mountOperation(mount, routes.createWorkspace, async (request) => {
+  mountRoute(mount, routes.createWorkspace, async (request) => {
     const { organization, params, body } = request;
     const { externalId, ...others } = body;
     const workspace = { ...others, organizationId: organization.id, ...(externalId !== undefined && { externalId }) };

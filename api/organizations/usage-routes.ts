@@ -9,14 +9,14 @@ import {
 } from '../../openapi/usage/routes.ts';
 import { findUsagePlace, readCountedUntil, readUsage, type UsageRow } from '../../db/usage/read-usage.ts';
 import { InvalidRequest, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { usageCounts } from '../../contract/upkeep/usage.ts';
 import { inSlices, type NextTurn } from '../requests/loop-turns.ts';
 
 export function mountUsageRoutes(mount: Mount): void {
   const { readDb } = mount.deps;
 
-  mountOperation(mount, routes.getUsage, async ({ organization, query }) => {
+  mountRoute(mount, routes.getUsage, async ({ organization, query }) => {
     const span = usageSpan(query, Date.now());
     // Read before the rows, which may be counted further in the meantime.
     const countedUntil = await readCountedUntil(readDb);
@@ -29,7 +29,7 @@ export function mountUsageRoutes(mount: Mount): void {
     };
   });
 
-  mountOperation(mount, routes.exportUsage, async ({ organization, query }) => {
+  mountRoute(mount, routes.exportUsage, async ({ organization, query }) => {
     const rows = await readRows(readDb, { organizationId: organization.id, query, limit: MAX_CSV_ROWS + 1 });
     if (rows.length > MAX_CSV_ROWS) {
       throw new InvalidRequest(`query.since: more than ${MAX_CSV_ROWS} rows match. Use a shorter span or months.`);

@@ -9,18 +9,18 @@ import { workspaceRoleIn } from '../access/tenancy.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, Forbidden, NotFound } from '../requests/errors.ts';
 import { refuseExternalId, withFreeExternalId } from './external-id.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { type Mount, mountRoute, type RouteRequest } from '../routing/mount-route.ts';
 import { presentWorkspace } from './routes.ts';
 
-type WorkspaceRequest = Pick<OperationRequest<typeof routes.getWorkspace>, 'principal' | 'organization' | 'workspace'>;
+type WorkspaceRequest = Pick<RouteRequest<typeof routes.getWorkspace>, 'principal' | 'organization' | 'workspace'>;
 
 export function mountWorkspaceRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, idKey, starts } = deps;
 
-  mountOperation(mount, routes.getWorkspace, (request) => presentOne(deps, request));
+  mountRoute(mount, routes.getWorkspace, (request) => presentOne(deps, request));
 
-  mountOperation(mount, routes.updateWorkspace, async (request) => {
+  mountRoute(mount, routes.updateWorkspace, async (request) => {
     const { organization, workspace, body } = request;
     const before = await findOne(deps, workspace.publicId);
     if (body.externalId !== undefined && organization.role !== 'admin') {
@@ -42,7 +42,7 @@ export function mountWorkspaceRoutes(mount: Mount): void {
     return await presentOne(deps, request);
   });
 
-  mountOperation(mount, routes.deleteWorkspace, async (request) => {
+  mountRoute(mount, routes.deleteWorkspace, async (request) => {
     const { organization, workspace, query } = request;
     const audit = auditContext(request);
     const deletion = await deleteWorkspace(db, {

@@ -14,8 +14,8 @@ import { shownOwnEmail } from '../access/shown-people.ts';
 import { credentialListViewerOf, credentialViewerOf } from '../access/credential-viewer.ts';
 import { type CodeRedemption, redeemCode, requestCode } from './email-code.ts';
 import { AgentRevokesSelfOnly, Forbidden, NotFound } from '../requests/errors.ts';
-import { mountOpenOperation } from '../routing/open-operation.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { mountOpenRoute } from '../routing/mount-open-route.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import type { Registration } from '../../db/people/email-codes.ts';
 import { ensurePerson, findPersonIn, type Person } from '../../db/people/ensure-person.ts';
@@ -25,7 +25,7 @@ export function mountAgentRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOpenOperation(mount, routes.claimAgentCredential, async ({ body, clientAddress }) => {
+  mountOpenRoute(mount, routes.claimAgentCredential, async ({ body, clientAddress }) => {
     const asked = await askedFor(db, body);
     const { publicId, expiresAt } = await requestCode(deps, {
       purpose: 'agent',
@@ -38,11 +38,11 @@ export function mountAgentRoutes(mount: Mount): void {
     return { registrationId: publicId, expiresAt, message };
   });
 
-  mountOpenOperation(mount, routes.completeAgentClaim, async ({ body, requestId, clientAddress }) => {
+  mountOpenRoute(mount, routes.completeAgentClaim, async ({ body, requestId, clientAddress }) => {
     return await issueAgentKey(deps, { ...body, requestId, clientAddress });
   });
 
-  mountOperation(mount, routes.listAgentCredentials, async ({ principal, query }) => {
+  mountRoute(mount, routes.listAgentCredentials, async ({ principal, query }) => {
     const viewer = credentialListViewerOf(principal);
     const page = await readNamedPage(query, 'publicId', (after) => listAgentCredentials(db, { viewer, ...after }));
     const credentials = page.items.map((credential) => ({
@@ -53,7 +53,7 @@ export function mountAgentRoutes(mount: Mount): void {
     return { credentials, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getEligibleScopes, async ({ principal, query }) => {
+  mountRoute(mount, routes.getEligibleScopes, async ({ principal, query }) => {
     const { userId, organization } = principal;
     const page = await readNamedPage(query, 'organizationPublicId', (after) =>
       listRoles(db, { userId, organizationId: organization?.id ?? null, ...after }),
@@ -66,7 +66,7 @@ export function mountAgentRoutes(mount: Mount): void {
     return { organizations, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.revokeAgentCredential, async (request) => {
+  mountRoute(mount, routes.revokeAgentCredential, async (request) => {
     const { principal, params, requestId, callerRequestId, clientAddress } = request;
     if (principal.kind === 'agent' && principal.credentialId !== params.ac) throw new AgentRevokesSelfOnly();
     await db.transaction(async (trx) => {

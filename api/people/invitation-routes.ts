@@ -9,18 +9,18 @@ import { auditContext } from '../access/audit-context.ts';
 import { roleIn } from '../access/tenancy.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, NotFound, OutcomeUnknown, TooManyRequests } from '../requests/errors.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { type Mount, mountRoute, type RouteRequest } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import { presentInvitation } from './member-routes.ts';
 
-type InvitationRequest = OperationRequest<typeof routes.createInvitation>;
+type InvitationRequest = RouteRequest<typeof routes.createInvitation>;
 
 export function mountInvitationRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes.createInvitation, async (request) => {
+  mountRoute(mount, routes.createInvitation, async (request) => {
     const organizationId = request.organization.id;
     const publicId = await insertAudited(deps, request);
     await sendMail(deps, { request, publicId });
@@ -29,18 +29,18 @@ export function mountInvitationRoutes(mount: Mount): void {
     return presentInvitation(invitation);
   });
 
-  mountOperation(mount, routes.listInvitations, async ({ organization, query }) => {
+  mountRoute(mount, routes.listInvitations, async ({ organization, query }) => {
     const page = await readNamedPage(query, 'publicId', (after) =>
       listInvitations(db, { organizationId: organization.id, ...after }),
     );
     return { invitations: page.items.map(presentInvitation), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.revokeInvitation, async (request) => {
+  mountRoute(mount, routes.revokeInvitation, async (request) => {
     await withdraw(deps, { request, publicId: request.params.inv });
   });
 
-  mountOperation(mount, routes.acceptInvitation, async (request) => {
+  mountRoute(mount, routes.acceptInvitation, async (request) => {
     const { principal, body } = request;
     const { userId, credentialId } = principal;
     return await db.transaction(async (trx) => {

@@ -15,7 +15,7 @@ import {
 import { lockOrganization } from '../../db/organizations/organizations.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { type PageQuery, readNamedPage } from '../routing/page.ts';
 import type { Principal } from '../requests/state.ts';
 import { shownEmail } from '../access/shown-people.ts';
@@ -30,11 +30,11 @@ export function mountMemberRoutes(mount: Mount): void {
 function mountOrganizationMembers(mount: Mount): void {
   const { db } = mount.deps;
 
-  mountOperation(mount, routes.listOrganizationMembers, ({ organization, query }) =>
+  mountRoute(mount, routes.listOrganizationMembers, ({ organization, query }) =>
     presentPage(db, { organizationId: organization.id }, query),
   );
 
-  mountOperation(mount, routes.changeOrganizationMember, async (request) => {
+  mountRoute(mount, routes.changeOrganizationMember, async (request) => {
     const { organization, params, body } = request;
     const of = { organizationId: organization.id };
     return await db.transaction(async (trx) => {
@@ -50,7 +50,7 @@ function mountOrganizationMembers(mount: Mount): void {
     });
   });
 
-  mountOperation(mount, routes.removeOrganizationMember, async (request) => {
+  mountRoute(mount, routes.removeOrganizationMember, async (request) => {
     const { organization, params } = request;
     const of = { organizationId: organization.id };
     await db.transaction(async (trx) => {
@@ -64,12 +64,12 @@ function mountOrganizationMembers(mount: Mount): void {
 function mountWorkspaceMembers(mount: Mount): void {
   const { db } = mount.deps;
 
-  mountOperation(mount, routes.listWorkspaceMembers, async ({ principal, workspace, query }) => {
+  mountRoute(mount, routes.listWorkspaceMembers, async ({ principal, workspace, query }) => {
     const { members, nextCursor } = await presentPage(db, { workspaceId: workspace.id }, query);
     return { members: members.map((member) => asSeen(principal, member)), nextCursor };
   });
 
-  mountOperation(mount, routes.putWorkspaceMember, async (request) => {
+  mountRoute(mount, routes.putWorkspaceMember, async (request) => {
     const { organization, principal, workspace, params, body } = request;
     const of = { workspaceId: workspace.id };
     return await db.transaction(async (trx) => {
@@ -85,7 +85,7 @@ function mountWorkspaceMembers(mount: Mount): void {
     });
   });
 
-  mountOperation(mount, routes.removeWorkspaceMember, async (request) => {
+  mountRoute(mount, routes.removeWorkspaceMember, async (request) => {
     const { workspace, params } = request;
     const of = { workspaceId: workspace.id };
     await db.transaction(async (trx) => {

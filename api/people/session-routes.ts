@@ -14,8 +14,8 @@ import { endedSessionCookie, sessionCookie } from '../access/session-cookie.ts';
 import { refreshSession, startSession } from './start-session.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { redeemCode, requestCode } from './email-code.ts';
-import { mountOpenOperation, type OpenRequest } from '../routing/open-operation.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { mountOpenRoute, type OpenRequest } from '../routing/mount-open-route.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import type { Principal } from '../requests/state.ts';
 
 export function mountSessionRoutes(mount: Mount): void {
@@ -23,7 +23,7 @@ export function mountSessionRoutes(mount: Mount): void {
   mountSignOut(mount);
   const { deps } = mount;
 
-  mountOpenOperation(mount, routes.refreshSession, async (request) => {
+  mountOpenRoute(mount, routes.refreshSession, async (request) => {
     const { body, requestId, callerRequestId, clientAddress } = request;
     const refreshing = await deps.db.transaction(async (trx) => {
       const outcome = await refreshSession(trx, deps, body.refreshToken);
@@ -39,7 +39,7 @@ export function mountSessionRoutes(mount: Mount): void {
     throw authRequired(deps);
   });
 
-  mountOperation(mount, routes.getSession, async ({ principal }) => {
+  mountRoute(mount, routes.getSession, async ({ principal }) => {
     const { publicId, email } = await getUser(deps.db, principal.userId);
     const { kind, credentialId: id, scopes, workspaceIds } = principal;
     return {
@@ -58,7 +58,7 @@ export function mountSessionRoutes(mount: Mount): void {
 function mountSignIn(mount: Mount): void {
   const { deps } = mount;
 
-  mountOpenOperation(mount, routes.signIn, async ({ body, clientAddress, cookie }) => {
+  mountOpenRoute(mount, routes.signIn, async ({ body, clientAddress, cookie }) => {
     const shown = cookie(knownBrowsersCookieName(deps));
     const registration = await requestCode(deps, {
       purpose: 'sign_in',
@@ -75,7 +75,7 @@ function mountSignIn(mount: Mount): void {
     };
   });
 
-  mountOpenOperation(mount, routes.completeSignIn, async (request) => {
+  mountOpenRoute(mount, routes.completeSignIn, async (request) => {
     const { user, started } = await completeSignIn(deps, request);
     request.addCookie(sessionCookie(deps, started.cookieToken));
     const shown = request.cookie(knownBrowsersCookieName(deps));
@@ -106,7 +106,7 @@ async function completeSignIn(deps: ApiDeps, request: OpenRequest<typeof routes.
 function mountSignOut(mount: Mount): void {
   const { deps } = mount;
 
-  mountOperation(mount, routes.signOut, async ({ principal, requestId, callerRequestId, clientAddress, setHeader }) => {
+  mountRoute(mount, routes.signOut, async ({ principal, requestId, callerRequestId, clientAddress, setHeader }) => {
     const { sessionId, credentialId } = principal;
     await deps.db.transaction(async (trx) => {
       if (sessionId === null || !(await endSession(trx, sessionId))) return;
@@ -116,7 +116,7 @@ function mountSignOut(mount: Mount): void {
     setHeader('set-cookie', endedSessionCookie(deps));
   });
 
-  mountOperation(
+  mountRoute(
     mount,
     routes.signOutEverywhere,
     async ({ principal, requestId, callerRequestId, clientAddress, setHeader }) => {

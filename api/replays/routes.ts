@@ -3,7 +3,7 @@ import { countReplayed, listReplays, type ReplayRecord } from '../../db/replays/
 import { auditContext } from '../access/audit-context.ts';
 import { requireReplay, requireReplayScope } from './replay-scope.ts';
 import { createReplay, moveReplay } from './create-replay.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { presentReplay } from './present.ts';
@@ -12,14 +12,14 @@ export function mountReplayRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes.createReplay, async (request) => {
+  mountRoute(mount, routes.createReplay, async (request) => {
     const { body: input, idempotencyKey } = request;
     const place = await requireReplayScope(db, request, input.scope);
     const audit = { ...auditContext(request), organizationId: place.organizationId, workspaceId: place.workspaceId };
     return await createReplay(deps, { place, input, idempotencyKey, audit, caller: request });
   });
 
-  mountOperation(mount, routes.listReplays, async (request) => {
+  mountRoute(mount, routes.listReplays, async (request) => {
     const { query, workspace } = request;
     const scope = query.scope ?? (workspace && `workspace:${workspace.publicId}`);
     if (scope === undefined) throw new Error('A list of replays without a scope is refused by its definition');
@@ -31,12 +31,12 @@ export function mountReplayRoutes(mount: Mount): void {
     return { replays, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getReplay, async (request) => {
+  mountRoute(mount, routes.getReplay, async (request) => {
     return await present(request, await requireReplay(db, request, request.params.rpl));
   });
 
   for (const how of ['pause', 'resume', 'cancel'] as const) {
-    mountOperation(mount, routes[`${how}Replay`], async (request) => {
+    mountRoute(mount, routes[`${how}Replay`], async (request) => {
       const replay = await requireReplay(db, request, request.params.rpl);
       return await present(request, await moveReplay(deps, { replay, how, audit: auditContext(request) }));
     });

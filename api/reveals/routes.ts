@@ -16,7 +16,7 @@ import { requireCredential } from '../access/credential-viewer.ts';
 import { roleIn, workspaceRoleIn } from '../access/tenancy.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { rotateRevealed } from './rotate-revealed.ts';
 import type { Principal } from '../requests/state.ts';
@@ -30,12 +30,12 @@ export function mountRevealRoutes(mount: Mount): void {
 function mountCredentialReveals(mount: Mount): void {
   const { deps } = mount;
 
-  mountOperation(mount, routes.listCredentialReveals, async ({ principal, params, query }) => {
+  mountRoute(mount, routes.listCredentialReveals, async ({ principal, params, query }) => {
     const { apiKeyId } = await requireCredential(deps, principal, params.ac);
     return await presentReveals(deps, { apiKeyId }, query);
   });
 
-  mountOperation(mount, routes.rotateCredentialReveals, async (request) => {
+  mountRoute(mount, routes.rotateCredentialReveals, async (request) => {
     const { principal, params, body } = request;
     const { apiKeyId } = await requireCredential(deps, principal, params.ac);
     const mayRotate = (channel: ChannelRecord) => isWorkspaceAdmin(deps, principal, channel);
@@ -46,12 +46,12 @@ function mountCredentialReveals(mount: Mount): void {
 function mountMemberReveals(mount: Mount): void {
   const { deps } = mount;
 
-  mountOperation(mount, routes.listMemberReveals, async ({ organization, params, query }) => {
+  mountRoute(mount, routes.listMemberReveals, async ({ organization, params, query }) => {
     const { organizationId, userId } = await memberOf(deps, organization, params.usr);
     return await presentReveals(deps, { organizationId, userId }, query);
   });
 
-  mountOperation(mount, routes.rotateMemberReveals, async (request) => {
+  mountRoute(mount, routes.rotateMemberReveals, async (request) => {
     const { organization, params, body } = request;
     const { organizationId, userId } = await memberOf(deps, organization, params.usr);
     const readers = { organizationId, userId };
@@ -65,7 +65,7 @@ function mountMemberKeys(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes.listMemberKeys, async ({ organization, params, query }) => {
+  mountRoute(mount, routes.listMemberKeys, async ({ organization, params, query }) => {
     const member = await memberOf(deps, organization, params.usr);
     const page = await readNumberedPage({ ...query, idKey: deps.idKey, list: 'memberKeys' }, ({ before, limit }) =>
       listMemberKeys(db, { ...member, before, limit }),
@@ -73,7 +73,7 @@ function mountMemberKeys(mount: Mount): void {
     return { keys: page.items.map((key) => ({ ...key, keyId: key.publicId })), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.revokeMemberKeys, async (request) => {
+  mountRoute(mount, routes.revokeMemberKeys, async (request) => {
     const { organization, params, body } = request;
     const member = await memberOf(deps, organization, params.usr);
     const keys = await wantedKeys(deps, member, body.keyIds);

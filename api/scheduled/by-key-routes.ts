@@ -18,31 +18,31 @@ import { requireCredential } from '../access/credential-viewer.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { type Mount, mountRoute, type RouteRequest } from '../routing/mount-route.ts';
 
 /** A message or a post outlives the key that scheduled it, unless it is cancelled here. */
 export function mountScheduledByKeyRoutes(mount: Mount): void {
   const { deps } = mount;
 
-  mountOperation(mount, routes.listScheduledByKey, async (request) => {
+  mountRoute(mount, routes.listScheduledByKey, async (request) => {
     return await listOf(deps, await byKey(deps, request));
   });
 
-  mountOperation(mount, routes.cancelScheduledByKey, async (request) => {
+  mountRoute(mount, routes.cancelScheduledByKey, async (request) => {
     return await cancelAll(deps, await byKey(deps, request), auditContext(request));
   });
 
-  mountOperation(mount, routes.listScheduledByCredential, async ({ principal, params }) => {
+  mountRoute(mount, routes.listScheduledByCredential, async ({ principal, params }) => {
     return await listOf(deps, await byCredential(deps, principal, params.ac));
   });
 
-  mountOperation(mount, routes.cancelScheduledByCredential, async (request) => {
+  mountRoute(mount, routes.cancelScheduledByCredential, async (request) => {
     const filter = await byCredential(deps, request.principal, request.params.ac);
     return await cancelAll(deps, filter, auditContext(request));
   });
 }
 
-type KeyRequest = Pick<OperationRequest<typeof routes.listScheduledByKey>, 'organization' | 'params'>;
+type KeyRequest = Pick<RouteRequest<typeof routes.listScheduledByKey>, 'organization' | 'params'>;
 
 /** The route requires an organization admin, who sees all workspaces. */
 async function byKey({ db }: ApiDeps, { organization, params }: KeyRequest): Promise<ScheduledByKeyFilter> {

@@ -5,7 +5,7 @@ import { listAttempts, readEventBody } from '../../db/deliveries/records.ts';
 import { listStaffDeliveries, type StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { presentWholeDelivery } from '../deliveries/present.ts';
 import { presentStaffDelivery } from './present.ts';
@@ -20,7 +20,7 @@ export function mountStaffDeliveryRoutes(mount: Mount): void {
   const { db, idKey } = deps;
   const shownBy = { idKey, ui: temporalUiOf(deps) };
 
-  mountOperation(mount, routes.searchDeliveries, async (request) => {
+  mountRoute(mount, routes.searchDeliveries, async (request) => {
     const { query } = request;
     const { deliveries, nextCursor } = await searchDeliveries(deps, query);
     await recordStaffSearch(db, request, {
@@ -32,7 +32,7 @@ export function mountStaffDeliveryRoutes(mount: Mount): void {
     return { deliveries: deliveries.map((delivery) => presentStaffDelivery(delivery, shownBy)), nextCursor };
   });
 
-  mountOperation(mount, routes.readStaffDelivery, async (request) => {
+  mountRoute(mount, routes.readStaffDelivery, async (request) => {
     const { params, query } = request;
     const delivery = await findOne(params.wd);
     const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
@@ -45,13 +45,13 @@ export function mountStaffDeliveryRoutes(mount: Mount): void {
     };
   });
 
-  mountOperation(mount, routes.retryStaffDelivery, async (request) => {
+  mountRoute(mount, routes.retryStaffDelivery, async (request) => {
     const { params, body } = request;
     const audit = staffAudit(request, { ...(await findOne(params.wd)), reason: body.reason });
     return { deliveryId: params.wd, status: await retryDelivery(deps, { look: () => findOne(params.wd), audit }) };
   });
 
-  mountOperation(mount, routes.replayStaffDelivery, async (request) => {
+  mountRoute(mount, routes.replayStaffDelivery, async (request) => {
     const { params, body, idempotencyKey } = request;
     const source = await findOne(params.wd);
     const id = await replayDelivery(deps, {

@@ -5,7 +5,7 @@ import { countReplayed, listReplays, type ReplayRecord } from '../../db/replays/
 import { requireReplay, requireReplayScope } from '../replays/replay-scope.ts';
 import { staffAudit } from '../access/staff-audit.ts';
 import { createReplay, moveReplay } from '../replays/create-replay.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { presentStaffReplay } from '../replays/present.ts';
@@ -17,14 +17,14 @@ export function mountStaffReplayRoutes(mount: Mount): void {
   const { db } = deps;
   const ui = temporalUiOf(deps);
 
-  mountOperation(mount, routes.createStaffReplay, async (request) => {
+  mountRoute(mount, routes.createStaffReplay, async (request) => {
     const { body, idempotencyKey } = request;
     const place = await requireReplayScope(db, request, body.scope);
     const audit = staffAudit(request, { ...placeOf(place), reason: body.reason });
     return await createReplay(deps, { place, input: body, idempotencyKey, audit, caller: request });
   });
 
-  mountOperation(mount, routes.listStaffReplays, async (request) => {
+  mountRoute(mount, routes.listStaffReplays, async (request) => {
     const { query } = request;
     const place = await requireReplayScope(db, request, query.scope);
     const page = await readNamedPage(query, 'publicId', (after) => listReplays(db, { ...place, ...after }));
@@ -36,7 +36,7 @@ export function mountStaffReplayRoutes(mount: Mount): void {
     return { replays, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getStaffReplay, async (request) => {
+  mountRoute(mount, routes.getStaffReplay, async (request) => {
     const replay = await requireReplay(db, request, request.params.rpl);
     const audit = staffAudit(request, { ...placeOf(replay), reason: request.query.reason });
     await recordAudit(db, { ...audit, action: 'replay.read', targetId: replay.publicId });
@@ -44,7 +44,7 @@ export function mountStaffReplayRoutes(mount: Mount): void {
   });
 
   for (const how of ['pause', 'resume', 'cancel'] as const) {
-    mountOperation(mount, routes[`${how}StaffReplay`], async (request) => {
+    mountRoute(mount, routes[`${how}StaffReplay`], async (request) => {
       const replay = await requireReplay(db, request, request.params.rpl);
       const audit = staffAudit(request, { ...placeOf(replay), reason: request.body.reason });
       return await present(request, await moveReplay(deps, { replay, how, audit }));

@@ -5,7 +5,7 @@ import { listDestinationHealth } from '../../db/destinations/health.ts';
 import { listStaffAuditRecords } from '../../db/staff/list-staff-audit-records.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { presentDestinationHealth, presentStaffAuditEntry } from './present.ts';
 import { channelLinks, temporalUiOf } from '../routing/temporal-links.ts';
@@ -24,7 +24,7 @@ export function mountStaffRoutes(mount: Mount): void {
   mountInvariantRoutes(mount);
   const { db, readDb } = mount.deps;
 
-  mountOperation(mount, routes.listStaffAuditEntries, async (request) => {
+  mountRoute(mount, routes.listStaffAuditEntries, async (request) => {
     const { query } = request;
     const { action, actor, reason } = query;
     const page = await readNumberedPage({ ...query, idKey: mount.deps.idKey, list: 'staffAuditEntries' }, (range) =>
@@ -41,7 +41,7 @@ function mountChannelHealth(mount: Mount): void {
   const { db } = mount.deps;
   const ui = temporalUiOf(mount.deps);
 
-  mountOperation(mount, routes.getChannelHealth, async (request) => {
+  mountRoute(mount, routes.getChannelHealth, async (request) => {
     const { channel, query } = request;
     const [organization, health] = await Promise.all([
       findOrganizationById(db, channel.organizationId),
@@ -71,7 +71,7 @@ function mountChannelHealth(mount: Mount): void {
 
 function mountInvariantRoutes(mount: Mount): void {
   const { db } = mount.deps;
-  mountOperation(mount, routes.readInvariants, async (request) => {
+  mountRoute(mount, routes.readInvariants, async (request) => {
     const { reason } = request.query;
     await recordStaffSearch(db, request, { action: 'invariant.read', organizationIds: [], reason });
     const run = await readInvariants(db);

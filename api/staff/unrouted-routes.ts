@@ -4,7 +4,7 @@ import { recordAudit } from '../../db/audit/record-audit.ts';
 import { listUnroutedRecords } from '../../db/staff/unrouted-events.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { Conflict, InvalidRequest, ServiceUnavailable } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { cursorOfNumber, numberOfCursor, readNumberedPage } from '../routing/page.ts';
 import { sendUnroutedEvents } from './send-unrouted-events.ts';
 
@@ -13,7 +13,7 @@ export function mountUnroutedRoutes(mount: Mount): void {
   const { db, readDb, acceptEvents } = deps;
   const sending = { idKey: deps.idKey, list: 'sendUnroutedEvents' };
 
-  mountOperation(mount, routes.listUnroutedEvents, async (request) => {
+  mountRoute(mount, routes.listUnroutedEvents, async (request) => {
     const { query } = request;
     const { type, resourceId, reason } = query;
     const page = await readNumberedPage({ ...query, idKey: deps.idKey, list: 'unroutedEvents' }, (range) =>
@@ -25,7 +25,7 @@ export function mountUnroutedRoutes(mount: Mount): void {
     return { events, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.sendUnroutedEvents, async (request) => {
+  mountRoute(mount, routes.sendUnroutedEvents, async (request) => {
     const { channel, body } = request;
     if (!channel.connected)
       throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it first.');

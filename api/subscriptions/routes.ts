@@ -15,7 +15,7 @@ import { auditContext } from '../access/audit-context.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import { editSubscription, requireAllowed } from './edit-subscription.ts';
 import { InvalidRequest, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNamedPage } from '../routing/page.ts';
 import { testDestination } from '../destinations/test-destination.ts';
 
@@ -23,7 +23,7 @@ export function mountSubscriptionRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, idKey, starts } = deps;
 
-  mountOperation(mount, routes.createSubscription, async (request) => {
+  mountRoute(mount, routes.createSubscription, async (request) => {
     const { channel, body } = request;
     const url = parseUrl(deps, body.url);
     if ((await countSubscriptions(db, channel.id)) >= MAX_SUBSCRIPTIONS) throw tooMany();
@@ -47,22 +47,22 @@ export function mountSubscriptionRoutes(mount: Mount): void {
     return await presentOne(channel, publicId);
   });
 
-  mountOperation(mount, routes.getSubscription, ({ channel, params }) => presentOne(channel, params.sub));
+  mountRoute(mount, routes.getSubscription, ({ channel, params }) => presentOne(channel, params.sub));
 
-  mountOperation(mount, routes.listSubscriptions, async ({ channel, query }) => {
+  mountRoute(mount, routes.listSubscriptions, async ({ channel, query }) => {
     const page = await readNamedPage(query, 'publicId', (after) =>
       listSubscriptions(db, { channelId: channel.id, ...after }),
     );
     return { subscriptions: page.items.map(present), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.editSubscription, async (request) => {
+  mountRoute(mount, routes.editSubscription, async (request) => {
     const { channel, params, body } = request;
     await editSubscription(deps, { channel, publicId: params.sub, change: body, audit: auditContext(request) });
     return await presentOne(channel, params.sub);
   });
 
-  mountOperation(mount, routes.deleteSubscription, async (request) => {
+  mountRoute(mount, routes.deleteSubscription, async (request) => {
     const { channel, params } = request;
     const key = { channelId: channel.id, publicId: params.sub };
     const ended = await deleteSubscription(db, { ...key, audit: auditContext(request) });
@@ -70,7 +70,7 @@ export function mountSubscriptionRoutes(mount: Mount): void {
     starts.cancelDeliveries(ended.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   });
 
-  mountOperation(mount, routes.testSubscription, async (request) => {
+  mountRoute(mount, routes.testSubscription, async (request) => {
     const { channel, params, body } = request;
     const subscription = await findSubscription(db, { channelId: channel.id, publicId: params.sub });
     if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');

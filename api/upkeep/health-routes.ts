@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { healthRoutes as routes, type ReadinessBody } from '../../openapi/upkeep/health-routes.ts';
 import { readSchemaState } from '../../db/upkeep/schema-state.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { routerPath } from '../routing/operation.ts';
+import { routerPath } from '../routing/mount-route.ts';
 import type { ApiState } from '../requests/state.ts';
 
 export function mountHealthRoutes(router: Router<ApiState>, { db, namespaceState, isStopping }: ApiDeps): void {

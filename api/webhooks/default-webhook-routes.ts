@@ -11,7 +11,7 @@ import { cancelRollout, listRolloutResults, type RolloutResult } from '../../db/
 import { createRollout, findRollout, listRollouts, type RolloutRecord } from '../../db/webhooks/rollouts.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { Conflict, KeyReused, NotFound } from '../requests/errors.ts';
-import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { type Mount, mountRoute, type RouteRequest } from '../routing/mount-route.ts';
 import { readNumberedPage, readNamedPage } from '../routing/page.ts';
 import { presentVerification } from './present-verification.ts';
 import { saveDefaultWebhook } from './save-default-webhook.ts';
@@ -21,11 +21,8 @@ import type { RolloutStart } from '../../contract/webhooks/rollout.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 
-type OwnerRequest = Pick<
-  OperationRequest<typeof routes.getOrganizationDefaultWebhook>,
-  'organization' | 'principal'
-> & {
-  readonly workspace: OperationRequest<typeof routes.getWorkspaceDefaultWebhook>['workspace'] | undefined;
+type OwnerRequest = Pick<RouteRequest<typeof routes.getOrganizationDefaultWebhook>, 'organization' | 'principal'> & {
+  readonly workspace: RouteRequest<typeof routes.getWorkspaceDefaultWebhook>['workspace'] | undefined;
   readonly params: Readonly<Record<string, string>>;
 };
 
@@ -43,20 +40,20 @@ function mountDefault(mount: Mount, kind: OwnerKind): void {
   const { deps } = mount;
   const { db } = deps;
 
-  mountOperation(mount, routes[`get${kind}DefaultWebhook`], (request) => present(db, ownerOf(request)));
+  mountRoute(mount, routes[`get${kind}DefaultWebhook`], (request) => present(db, ownerOf(request)));
 
-  mountOperation(mount, routes[`put${kind}DefaultWebhook`], async (request) => {
+  mountRoute(mount, routes[`put${kind}DefaultWebhook`], async (request) => {
     const owner = ownerOf(request);
     const { webhookUrl: url, verifyToken } = request.body;
     await saveDefaultWebhook(deps, { owner, url, verifyToken, audit: auditContext(request) });
     return await present(db, owner);
   });
 
-  mountOperation(mount, routes[`delete${kind}DefaultWebhook`], async (request) => {
+  mountRoute(mount, routes[`delete${kind}DefaultWebhook`], async (request) => {
     await clearDefaultWebhook(db, { ...ownerOf(request), audit: auditContext(request) });
   });
 
-  mountOperation(mount, routes[`apply${kind}DefaultWebhook`], async (request) => {
+  mountRoute(mount, routes[`apply${kind}DefaultWebhook`], async (request) => {
     const { body: input, idempotencyKey } = request;
     const audit = auditContext(request);
     return presentRollout(await applyDefaultWebhook(deps, { owner: ownerOf(request), input, idempotencyKey, audit }));
@@ -66,17 +63,17 @@ function mountDefault(mount: Mount, kind: OwnerKind): void {
 function mountRollouts(mount: Mount, kind: OwnerKind): void {
   const { db } = mount.deps;
 
-  mountOperation(mount, routes[`list${kind}Rollouts`], async (request) => {
+  mountRoute(mount, routes[`list${kind}Rollouts`], async (request) => {
     const { query } = request;
     const page = await readNamedPage(query, 'publicId', (after) => listRollouts(db, { ...ownerOf(request), ...after }));
     return { rollouts: page.items.map(presentRollout), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes[`get${kind}Rollout`], async (request) => {
+  mountRoute(mount, routes[`get${kind}Rollout`], async (request) => {
     return presentRollout(await requireRollout(db, ownerOf(request), request.params.dwr));
   });
 
-  mountOperation(mount, routes[`list${kind}RolloutResults`], async (request) => {
+  mountRoute(mount, routes[`list${kind}RolloutResults`], async (request) => {
     const { outcome, cursor, limit } = request.query;
     const { id: rolloutId } = await requireRollout(db, ownerOf(request), request.params.dwr);
     const page = await readNumberedPage(
@@ -87,7 +84,7 @@ function mountRollouts(mount: Mount, kind: OwnerKind): void {
   });
 
   /** Cancelling a cancelled rollout changes nothing. */
-  mountOperation(mount, routes[`cancel${kind}Rollout`], async (request) => {
+  mountRoute(mount, routes[`cancel${kind}Rollout`], async (request) => {
     const owner = ownerOf(request);
     const { publicId } = await requireRollout(db, owner, request.params.dwr);
     await cancelRollout(db, { publicId, audit: auditContext(request) });

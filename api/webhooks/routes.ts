@@ -7,7 +7,7 @@ import { readWebhookSecret, rotateWebhookSecret } from '../../db/webhooks/secret
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { KeyReused, WebhookNotSet } from '../requests/errors.ts';
-import { type Mount, mountOperation } from '../routing/operation.ts';
+import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { presentVerification } from './present-verification.ts';
 import { recordReveal, type RevealRequest } from '../access/record-reveal.ts';
 import { saveWebhookConfig } from './save-webhook-config.ts';
@@ -20,9 +20,9 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, secretBox, idKey, starts } = deps;
 
-  mountOperation(mount, routes.getWebhookConfig, (request) => presentConfig(deps, request, undefined));
+  mountRoute(mount, routes.getWebhookConfig, (request) => presentConfig(deps, request, undefined));
 
-  mountOperation(mount, routes.putWebhookConfig, async (request) => {
+  mountRoute(mount, routes.putWebhookConfig, async (request) => {
     const { channel, body, query } = request;
     const { webhookUrl: url, verifyToken } = body;
     const pending = query.pending ?? 'follow';
@@ -31,7 +31,7 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
     return await presentConfig(deps, request, verifyToken);
   });
 
-  mountOperation(mount, routes.deleteWebhookConfig, async (request) => {
+  mountRoute(mount, routes.deleteWebhookConfig, async (request) => {
     const { retrying } = await clearWebhook(db, secretBox, {
       ...keyOf(request.channel),
       audit: auditContext(request),
@@ -39,14 +39,14 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
     starts.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   });
 
-  mountOperation(mount, routes.getWebhookHmac, async (request) => {
+  mountRoute(mount, routes.getWebhookHmac, async (request) => {
     const { id, secret } = await readWebhookSecret(db, secretBox, keyOf(request.channel));
     const secrets = [{ kind: 'webhook_secret', number: id }] as const;
     await recordReveal(db, request, { action: 'webhookSecret.revealed', secrets });
     return { channelId: request.channel.publicId, hmacSecret: secret };
   });
 
-  mountOperation(mount, routes.rotateWebhookHmac, async (request) => {
+  mountRoute(mount, routes.rotateWebhookHmac, async (request) => {
     const { channel, body, idempotencyKey } = request;
     const { overlapSeconds } = body;
     const requestedBy = auditContext(request);
@@ -56,7 +56,7 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
     return { channelId: channel.publicId, hmacSecret, previousSecretExpiresAt };
   });
 
-  mountOperation(mount, routes.testWebhook, async (request) => {
+  mountRoute(mount, routes.testWebhook, async (request) => {
     const { channel, body } = request;
     const { eventType } = body;
     const destinationId = await findWebhookDestination(db, channel.id);

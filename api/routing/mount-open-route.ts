@@ -2,10 +2,10 @@ import type { RouteDefinition } from '../../openapi/definitions/route-definition
 import { parseBody, parseInput, collectProblems } from './parse-input.ts';
 import { presentAnswer } from './present-answer.ts';
 import { readOpenJsonBody } from '../requests/json-body.ts';
-import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequest, routerPath } from './operation.ts';
+import { checkIds, type Mount, noQuery, type RouteAnswer, type RouteRequest, routerPath } from './mount-route.ts';
 
 export type OpenRequest<Route extends RouteDefinition> = Pick<
-  OperationRequest<Route>,
+  RouteRequest<Route>,
   'params' | 'query' | 'body' | 'requestId' | 'callerRequestId' | 'clientAddress' | 'userAgent' | 'setHeader'
 > & {
   readonly cookie: (name: string) => string | undefined;
@@ -15,10 +15,10 @@ export type OpenRequest<Route extends RouteDefinition> = Pick<
 
 type OpenRoute = RouteDefinition & { readonly access: { readonly auth: 'none' } };
 
-export function mountOpenOperation<const Route extends OpenRoute>(
+export function mountOpenRoute<const Route extends OpenRoute>(
   { router, deps }: Mount,
   route: Route,
-  act: (request: OpenRequest<Route>) => Promise<OperationAnswer<Route>>,
+  act: (request: OpenRequest<Route>) => Promise<RouteAnswer<Route>>,
 ): void {
   router.register(routerPath(route.path), [route.method], async (ctx) => {
     ctx.set('cache-control', 'no-store');

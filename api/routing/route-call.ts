@@ -11,7 +11,7 @@ import { readJsonBody } from '../requests/json-body.ts';
 import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
 
 /** A call from any transport. Each part is read only when it is checked. */
-export interface OperationCall {
+export interface RouteCall {
   /** Runs again for calls that wait, with dependencies that count nothing. */
   readonly authenticate: (deps: ApiDeps) => Promise<Principal>;
   readonly params: () => Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface UploadRequest {
 const UPLOAD_MS = 300_000;
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
-export function httpCall(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps): OperationCall {
+export function httpCall(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps): RouteCall {
   return {
     authenticate: (deps) => authenticate(ctx, deps),
     params: () => ctx.params,

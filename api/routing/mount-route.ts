@@ -13,10 +13,10 @@ import { findTenancy, type OrganizationScope, type Tenancy, type WorkspaceScope 
 import { shareOwner } from '../requests/api-shares.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
-import { httpCall, type OperationCall, type UploadRequest } from './operation-call.ts';
+import { httpCall, type RouteCall, type UploadRequest } from './route-call.ts';
 import type { ApiContext, ApiState, PortalAccess, Principal } from '../requests/state.ts';
 
-export interface OperationRequest<Route extends RouteDefinition> {
+export interface RouteRequest<Route extends RouteDefinition> {
   readonly principal: Principal & { readonly kind: KindOf<Route['access']> };
   readonly organization: Route['access'] extends { within: 'person' | 'installation' }
     ? undefined
@@ -47,10 +47,10 @@ export interface Mount {
   readonly router: Router<ApiState>;
   readonly deps: ApiDeps;
   /** By operationId, for other transports. */
-  readonly operations: Map<string, RunOperation>;
+  readonly operations: Map<string, RunRoute>;
 }
 
-export type RunOperation = (call: OperationCall) => Promise<object | FileAnswer | void>;
+export type RunRoute = (call: RouteCall) => Promise<object | FileAnswer | void>;
 
 export interface FileAnswer {
   readonly bytes: Readable;
@@ -62,7 +62,7 @@ type KindOf<Access> =
   | (Access extends { readonly principals: readonly (infer Kind)[] } ? Kind : never)
   | (Access extends { readonly portal: PortalRight } ? 'portal' : never);
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-export type OperationAnswer<Route extends RouteDefinition> = Route['success'] extends { readonly file: true }
+export type RouteAnswer<Route extends RouteDefinition> = Route['success'] extends { readonly file: true }
   ? FileAnswer
   : Route['success']['body'] extends z.ZodType
     ? Presentable<z.input<Route['success']['body']>>
@@ -72,20 +72,20 @@ export type OperationAnswer<Route extends RouteDefinition> = Route['success'] ex
  * The order of checks is fixed and hides what the caller may not know: credential, scope, workspace header, form of
  * ids, workspace and channel, role. Errors in platform ids, query, other headers and body are reported together.
  */
-export function mountOperation<const Route extends RouteDefinition>(
+export function mountRoute<const Route extends RouteDefinition>(
   { router, deps, operations }: Mount,
   route: Route,
-  act: (request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>,
+  act: (request: RouteRequest<Route>) => Promise<RouteAnswer<Route>>,
 ): void {
-  const perform = async (request: OperationRequest<Route>): Promise<OperationAnswer<Route>> => {
+  const perform = async (request: RouteRequest<Route>): Promise<RouteAnswer<Route>> => {
     if (route.isSlowRead) return await deps.slowReads.run(request, () => act(request));
     if (route.share === undefined) return await act(request);
     return await deps.shares[route.share].during(shareOwner(request), () => act(request));
   };
-  const run = async (call: OperationCall): Promise<OperationAnswer<Route>> => {
+  const run = async (call: RouteCall): Promise<RouteAnswer<Route>> => {
     // TypeScript can't resolve the conditional types of a generic route.
-    const answer = await perform((await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>);
-    return presentAnswer(route.success.body, answer) as OperationAnswer<Route>;
+    const answer = await perform((await checkedCall(call, deps, route)) as unknown as RouteRequest<Route>);
+    return presentAnswer(route.success.body, answer) as RouteAnswer<Route>;
   };
   operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {
@@ -113,7 +113,7 @@ export async function checkedRequest(
   return await checkedCall(httpCall(ctx, deps), deps, route);
 }
 
-async function checkedCall(given: OperationCall, deps: ApiDeps, route: RouteDefinition) {
+async function checkedCall(given: RouteCall, deps: ApiDeps, route: RouteDefinition) {
   const call = withBodyReadOnce(given);
   const { access } = route;
   if (access.auth === 'none') throw new Error(`${route.operationId} is open and has no principal`);
@@ -149,13 +149,13 @@ async function checkedCall(given: OperationCall, deps: ApiDeps, route: RouteDefi
   };
 }
 
-function withBodyReadOnce(call: OperationCall): OperationCall {
+function withBodyReadOnce(call: RouteCall): RouteCall {
   let body: Promise<unknown> | undefined;
   return { ...call, body: () => (body ??= call.body()) };
 }
 
 /** Throws one error that names every invalid field. */
-async function inputOf(call: OperationCall, route: RouteDefinition, { channel, workspace }: Tenancy) {
+async function inputOf(call: RouteCall, route: RouteDefinition, { channel, workspace }: Tenancy) {
   const problems = collectProblems();
   await problems.from(() => checkPlatformIds(call.params(), route));
   const query = await problems.from(() => parseInput(route.query ?? noQuery, call.query(), 'query'));
