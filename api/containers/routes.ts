@@ -64,10 +64,14 @@ async function readContainer(
   return withProgress(progress.status === container.status ? container : await look(), progress);
 }
 
-/** Ignores progress that would move the status backwards. */
+/**
+ * Ignores progress that would move the status backwards. A late response continues an `unknown` container in the row
+ * first, so other progress is older.
+ */
 function withProgress(container: ContainerRecord, progress: ContainerProgress): ContainerRecord {
   const hasMoved = progress.status !== container.status;
-  if (hasMoved && !containerMayBecome(container.status, progress.status)) return container;
+  const isOlder = container.status === 'unknown' || !containerMayBecome(container.status, progress.status);
+  if (hasMoved && isOlder) return container;
   const isFinal = finalContainerStatuses.includes(progress.status);
   const nextCheckAt = progress.nextCheckAt === null ? null : new Date(progress.nextCheckAt);
   return {

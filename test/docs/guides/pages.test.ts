@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { sourceFiles } from '../../../dev/checks/source-files.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel } from '../../harness/tenants.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { startDemoSystem } from './demo-system.ts';
 import { withFreePorts } from './free-ports.ts';
@@ -26,7 +28,16 @@ test('every block of the guides runs as it is, in order', async (t) => {
   const { db, folder, tenants } = await startDemoSystem(t);
   const organization = await db('organizations').where({ public_id: tenants.organizationId }).first('id');
   const workspace = await db('workspaces').where({ public_id: tenants.workspaceId }).first('id');
-  await anAlert(db, { organizationId: organization.id, workspaceId: workspace.id });
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  // An alert with its cause, so that the worker does not resolve it.
+  await db('destinations').where({ id: destinationId }).update({ enabled: false, disabled_reason: 'gone' });
+  await anAlert(db, {
+    organizationId: organization.id,
+    workspaceId: workspace.id,
+    kind: 'destination.disabled',
+    causeKey: destinationId,
+  });
   // curl reports each status here, because its exit code is 0 for refusals too.
   await writeFile(join(folder, '.curlrc'), String.raw`write-out = "%{stderr}\nanswer: %{http_code}\n"`);
   let count = 0;

@@ -9,9 +9,11 @@ export interface SampleAlert {
   readonly channelId?: number | null;
   readonly kind?: AlertKind;
   readonly label?: string;
+  /** Optional. Default: of no cause in the database. */
+  readonly causeKey?: number;
 }
 
-/** Returns the public id of an open alert whose cause does not exist in the database. */
+/** Returns the public id of an open alert. */
 export async function anAlert(
   db: Knex,
   {
@@ -20,6 +22,7 @@ export async function anAlert(
     channelId = null,
     kind = 'destination.circuit_open',
     label = 'receiver.example.com',
+    causeKey = randomInt(1, 2 ** 40),
   }: SampleAlert,
 ): Promise<string> {
   const publicId = randomId('alert', randomBytes);
@@ -30,7 +33,7 @@ export async function anAlert(
     channel_id: channelId,
     kind,
     severity: alertKinds[kind].severity,
-    cause_key: randomInt(1, 2 ** 40),
+    cause_key: causeKey,
     subject_type: 'webhook',
     subject_label: label,
   });
