@@ -3,7 +3,7 @@ import { markNotSettling } from '../../../db/ledger/destinations/not-settling.ts
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
-import { createOutcomeBatcher } from './outcome-batcher.ts';
+import { createOutcomeBatcher, createTurn, type Turn } from './outcome-batcher.ts';
 import {
   attemptCountOf,
   attemptsOf,
@@ -24,6 +24,8 @@ export interface AcceptedOutcomes {
    * apart, so the ledger alone would take failures for consecutive that had a 2xx between them.
    */
   lastAtMs(destinationId: number): number | undefined;
+  /** In whose turn an outcome waits for a lock. Failed ones wait in the same turns. */
+  turnOf(outcome: Outcome): Turn;
 }
 
 export interface AcceptedOutcome extends Outcome {
@@ -40,14 +42,19 @@ export interface AcceptedOutcomesOptions {
   readonly log: Log;
 }
 
+/** Statements that wait for locks at a time, so that they never take all connections. Few are held for long. */
+const LOCK_WAITS = 3;
 /** A crash repeats the outcomes that wait in a batch. Later rows of the conversations don't wait for it. */
 const FILL = { count: 64, maxWaitMs: 8 };
 
 export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): AcceptedOutcomes {
   const { pool, onCircuits, meter, refusedRetryMs, log } = options;
   const lastAtMs = new Map<number, number>();
+  const turns = Array.from({ length: LOCK_WAITS }, createTurn);
+  const turnOf = ({ row }: Outcome): Turn => turns[row.destinationId % LOCK_WAITS]!;
   const batcher = createOutcomeBatcher<AcceptedOutcome>({
     write,
+    turnOf,
     fill: FILL,
     salvage: ({ onSettled, ...outcome }) => ({ ...withoutResponse(outcome), onSettled }),
     countOf: attemptCountOf,
@@ -57,6 +64,7 @@ export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): Accept
     log,
   });
   return {
+    turnOf,
     lastAtMs: (destinationId) => lastAtMs.get(destinationId),
     add(accepted, isUrgent) {
       const { destinationId } = accepted.row;
@@ -65,9 +73,12 @@ export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): Accept
     },
   };
 
-  async function write(outcomes: readonly AcceptedOutcome[]): Promise<readonly AcceptedOutcome[]> {
+  async function write(
+    outcomes: readonly AcceptedOutcome[],
+    how: { readonly waits: boolean },
+  ): Promise<readonly AcceptedOutcome[]> {
     const attempts = outcomes.flatMap(attemptsOf).map(toSettled);
-    const { closedIds, lockedIds } = await settleAccepted(pool, attempts, { waits: false });
+    const { closedIds, lockedIds } = await settleAccepted(pool, attempts, how);
     const { locked, settled } = splitLocked(outcomes, lockedIds);
     onCircuits(closedIds);
     for (const { row, attempt } of settled) {

@@ -37,7 +37,7 @@ export interface FailedOutcomesOptions {
   readonly failingDisableMs: number;
   /** Called once the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[], settled: SettledFailures) => void;
-  readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs'>;
+  readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs' | 'turnOf'>;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
@@ -61,14 +61,15 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<Outco
     write,
     salvage: withoutResponse,
     countOf: attemptCountOf,
+    turnOf: options.acceptedOutcomes.turnOf,
     onWritten: meter && ((durationMs) => meter.pump.settled({ outcome: 'failed', durationMs })),
     onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
     log,
   });
 
-  async function write(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+  async function write(outcomes: readonly Outcome[], how: { readonly waits: boolean }): Promise<readonly Outcome[]> {
     const batch = toBatch(outcomes, options);
-    const settlement = await settleFailed(pool, batch, { waits: false });
+    const settlement = await settleFailed(pool, batch, how);
     const { locked, settled } = splitLocked(outcomes, settlement.lockedIds);
     if (meter) countMoved(meter, batch.failed, settlement);
     onSettled(settled, {

@@ -9,7 +9,8 @@ import type { Log } from '../../../process/log.ts';
  *
  * An outcome that cannot be written for a reason of its own is set apart, so that it never stops the others. It is written
  * again from time to time, because the reason can end, such as with a new release, and reported each time that fails.
- * Outcomes of a destination that another transaction has locked are set apart for milliseconds.
+ * Outcomes of a destination that another transaction has locked are set apart and wait for the lock, so that they neither
+ * stop the others nor miss the moment in which a busy destination is free.
  */
 export interface OutcomeBatcher<Outcome> {
   /** With `isUrgent`, the batch is written without waiting for more. */
@@ -20,10 +21,12 @@ export interface OutcomeBatcher<Outcome> {
 }
 
 export interface OutcomeBatcherOptions<Outcome> {
-  /** Returns the outcomes of locked destinations, which were not written. */
-  readonly write: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
+  /** Returns the outcomes of locked destinations, which were not written. With `waits` there are none. */
+  readonly write: (outcomes: readonly Outcome[], how: { readonly waits: boolean }) => Promise<readonly Outcome[]>;
   /** Returns what to store if the database rejects an outcome, so that one row never stops the others. */
   readonly salvage: (outcome: Outcome) => Outcome;
+  /** Optional. In whose turn an outcome waits for a lock. Default: in that of this batcher. */
+  readonly turnOf?: (outcome: Outcome) => Turn;
   /** Optional. How many attempts an outcome records. Default: one. */
   readonly countOf?: (outcome: Outcome) => number;
   /** Optional. Default: writes at once what arrived together. */
@@ -35,6 +38,18 @@ export interface OutcomeBatcherOptions<Outcome> {
   /** Optional. From a refusal to the next write, or longer if many are refused. Default: 10 s. */
   readonly refusedRetryMs?: number | undefined;
   readonly log: Log;
+}
+
+/** Runs an act after the earlier ones. */
+export type Turn = (act: () => Promise<void>) => Promise<void>;
+
+export function createTurn(): Turn {
+  let last: Promise<void> = Promise.resolve();
+  return (act) => {
+    const ended = last.then(act);
+    last = ended.catch(() => undefined);
+    return ended;
+  };
 }
 
 /** A batch waits until it has this many attempts, or for this long if fewer arrive. */
@@ -50,27 +65,28 @@ const MAX_RETRY_MS = 1_000;
 const REFUSED_RETRY_MS = 10_000;
 /** Half of the time for which a refusal is shown. */
 const MAX_REFUSED_RETRY_MS = 60_000;
-/** The two settlements of a destination lock it for milliseconds, and few other transactions do for longer. */
-const FIRST_LOCKED_MS = 5;
-const MAX_LOCKED_MS = 100;
 
 interface WriteOptions<Outcome> {
   /** The outcome of which the batch has the salvaged form. */
   readonly original?: Outcome;
   /** The failure of the whole is in the log. */
   readonly isPart?: boolean;
+  /** For locks. */
+  readonly waits?: boolean;
 }
 
 export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
   const { write, salvage, countOf = () => 1, fill, onWritten, onRefused, log } = options;
+  const ownTurn = createTurn();
+  const { turnOf = () => ownTurn } = options;
   let waiting: Outcome[] = [];
   let waitingCount = 0;
   let running: Promise<void> | undefined;
   let abandoned = false;
   let isDue = false;
   let endWait: (() => void) | undefined;
-  let locked: Outcome[] = [];
-  let waitingForLocks: Promise<void> | undefined;
+  const locked = new Map<Turn, Outcome[]>();
+  const waitingForLocks = new Set<Promise<void>>();
   const refused = createRefused<Outcome>({
     report,
     writeAgain: (outcomes) => writeAll(outcomes, { isPart: true }),
@@ -88,7 +104,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     },
     async idle() {
       await running;
-      await waitingForLocks;
+      while (waitingForLocks.size > 0) await Promise.all(waitingForLocks);
     },
     abandon() {
       abandoned = true;
@@ -138,7 +154,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     for (let delayMs = FIRST_RETRY_MS; !abandoned; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
       const beganMs = performance.now();
       try {
-        setApart(await write(batch));
+        setApart(await write(batch, { waits: part.waits === true }));
         return onWritten?.(performance.now() - beganMs);
       } catch (error) {
         if (!part.isPart) log.error('settlement.writeFailed', { error, count: batch.length });
@@ -149,23 +165,22 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
   }
 
   function setApart(outcomes: readonly Outcome[]): void {
-    if (outcomes.length === 0) return;
-    locked.push(...outcomes);
-    waitingForLocks ??= writeLocked();
+    for (const [turn, some] of Map.groupBy(outcomes, turnOf)) {
+      const waitingInTurn = locked.get(turn);
+      if (waitingInTurn) waitingInTurn.push(...some);
+      else {
+        locked.set(turn, [...some]);
+        const written = turn(() => writeLocked(turn)).finally(() => waitingForLocks.delete(written));
+        waitingForLocks.add(written);
+      }
+    }
   }
 
-  async function writeLocked(): Promise<void> {
-    for (
-      let delayMs = FIRST_LOCKED_MS;
-      locked.length > 0 && !abandoned;
-      delayMs = Math.min(delayMs * 2, MAX_LOCKED_MS)
-    ) {
-      await sleep(delayMs);
-      const again = locked;
-      locked = [];
-      await writeAll(again);
-    }
-    waitingForLocks = undefined;
+  /** Includes what was set apart while it waited for its turn. */
+  async function writeLocked(turn: Turn): Promise<void> {
+    const outcomes = locked.get(turn) ?? [];
+    locked.delete(turn);
+    if (!abandoned) await writeAll(outcomes, { waits: true });
   }
 
   async function writeAll(outcomes: readonly Outcome[], part: WriteOptions<Outcome> = {}): Promise<void> {

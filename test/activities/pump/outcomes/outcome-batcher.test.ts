@@ -2,6 +2,7 @@ import test from 'ava';
 import pg from 'pg';
 import {
   createOutcomeBatcher as createBatcher,
+  createTurn,
   type OutcomeBatcherOptions,
 } from '../../../../activities/pump/outcomes/outcome-batcher.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
@@ -27,7 +28,10 @@ const databaseError = (code: string): Error => Object.assign(new pg.DatabaseErro
 
 type Options<Outcome> = Partial<Omit<OutcomeBatcherOptions<Outcome>, 'write'>> & {
   /** Returns the outcomes of locked destinations, if there are any. */
-  readonly write: (outcomes: readonly Outcome[]) => Promise<void | readonly Outcome[]>;
+  readonly write: (
+    outcomes: readonly Outcome[],
+    how: { readonly waits: boolean },
+  ) => Promise<void | readonly Outcome[]>;
 };
 
 /** By default, contents are not salvaged. */
@@ -37,7 +41,7 @@ function createOutcomeBatcher<Outcome>({ write, ...options }: Options<Outcome>) 
     salvage: (outcome) => outcome,
     log: rememberingLog(),
     ...options,
-    write: async (outcomes) => (await write(outcomes)) ?? [],
+    write: async (outcomes, how) => (await write(outcomes, how)) ?? [],
   });
 }
 
@@ -252,31 +256,49 @@ test('batches are bounded by their attempts', async (t) => {
   t.deepEqual(await written([100, 400, 1, 600, 250, 250]), [[100, 400], [1], [600], [250, 250]]);
 });
 
-test('outcomes of a locked destination delay no others', async (t) => {
-  const written: number[] = [];
-  let isLocked = true;
-  let lockedCount = 0;
+test('outcomes of a locked destination wait for the lock and delay no others', async (t) => {
+  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+  const written: number[][] = [];
   const batcher = createOutcomeBatcher<number>({
-    write(outcomes) {
-      const locked = outcomes.filter((outcome) => isLocked && outcome >= 10);
-      lockedCount += locked.length;
-      written.push(...outcomes.filter((outcome) => !locked.includes(outcome)));
-      if (lockedCount > 6) isLocked = false;
-      return Promise.resolve(locked);
+    async write(outcomes, { waits }) {
+      if (waits) await unlocked;
+      const locked = waits ? [] : outcomes.filter((outcome) => outcome >= 10);
+      const free = outcomes.filter((outcome) => !locked.includes(outcome));
+      if (free.length > 0) written.push(free);
+      return locked;
     },
     onRefused: () => Promise.resolve(t.fail()),
   });
   for (const outcome of [1, 10, 2, 11]) batcher.add(outcome);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  t.deepEqual(written, [1, 2]);
-  batcher.add(3);
-  batcher.add(12);
+  t.deepEqual(written, [[1, 2]]);
+  for (const outcome of [3, 12, 13]) batcher.add(outcome);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  t.deepEqual(written, [[1, 2], [3]]);
+  unlock();
   await batcher.idle();
-  t.deepEqual(written.slice(0, 3), [1, 2, 3]);
-  t.deepEqual(
-    written.toSorted((a, b) => a - b),
-    [1, 2, 3, 10, 11, 12],
+  t.deepEqual(written, [[1, 2], [3], [10, 11], [12, 13]]);
+});
+
+test('batchers that share a turn wait for locks one after the other', async (t) => {
+  const turn = createTurn();
+  let waitingCount = 0;
+  let most = 0;
+  const batchers = [1, 2, 3].map(() =>
+    createOutcomeBatcher<number>({
+      turnOf: () => turn,
+      async write(outcomes, { waits }) {
+        if (!waits) return outcomes;
+        most = Math.max(most, ++waitingCount);
+        await new Promise((resolve) => setImmediate(resolve));
+        waitingCount--;
+        return [];
+      },
+    }),
   );
+  for (const batcher of batchers) batcher.add(1);
+  await Promise.all(batchers.map((batcher) => batcher.idle()));
+  t.is(most, 1);
 });
 
 test('a write that takes too long is repeated by halves', async (t) => {
