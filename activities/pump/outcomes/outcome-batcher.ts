@@ -21,7 +21,7 @@ export interface OutcomeBatcher<Outcome> {
 }
 
 export interface OutcomeBatcherOptions<Outcome> {
-  /** Returns the outcomes of locked destinations, which were not written. With `waits` there are none. */
+  /** Returns the outcomes of locked destinations, which were not written. With `waits` it returns an empty list. */
   readonly write: (outcomes: readonly Outcome[], how: { readonly waits: boolean }) => Promise<readonly Outcome[]>;
   /** Returns what to store if the database rejects an outcome, so that one row never stops the others. */
   readonly salvage: (outcome: Outcome) => Outcome;

@@ -256,7 +256,7 @@ test('batches are bounded by their attempts', async (t) => {
   t.deepEqual(await written([100, 400, 1, 600, 250, 250]), [[100, 400], [1], [600], [250, 250]]);
 });
 
-test('outcomes of a locked destination wait for the lock and delay no others', async (t) => {
+test('outcomes of a locked destination wait and delay no others', async (t) => {
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
   const written: number[][] = [];
   const batcher = createOutcomeBatcher<number>({
