@@ -42,8 +42,9 @@ export interface DeliveryMove {
 
 /**
  * Builds the common table expressions that change the state of deliveries: `moved`, `released` and `notified`. The only
- * place that writes `deliveries.status` of an existing row, but for accepted deliveries (`settle-accepted.ts`). An end always clears the next attempt, sets or clears the
- * reasons, renews the transaction id, releases the held conversation and notifies the pump.
+ * place that writes `deliveries.status` of an existing row, but for accepted deliveries (`settle-accepted.ts`). An end
+ * always clears the next attempt, sets or clears the reasons, renews the transaction id, releases the held conversation
+ * and notifies the pump.
  *
  * The statement must read `notified`, because PostgreSQL skips an unused `select`: see `isNotified`.
  */
