@@ -1,3 +1,4 @@
+import { SAVE_DEADLINE_MS } from '../../contract/webhooks/probe.ts';
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import {
   type DefaultOwner,
@@ -9,9 +10,6 @@ import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed } from '../requests/errors.ts';
 import { runStaged } from '../routing/run-staged.ts';
-
-/** Two probes of 10 s each, plus queueing. */
-const SAVE_DEADLINE_MS = 30_000;
 
 export interface DefaultSave {
   readonly owner: DefaultOwner;

@@ -1,5 +1,6 @@
 import { sequencedId } from '../../contract/ids.ts';
 import type { PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
+import { SAVE_DEADLINE_MS } from '../../contract/webhooks/probe.ts';
 import type { Requester } from '../../db/audit/record-audit.ts';
 import { findCandidate, recordCandidateFailure } from '../../db/webhooks/candidates.ts';
 import { findWebhookDestination, stageCandidate } from '../../db/webhooks/configs.ts';
@@ -9,9 +10,6 @@ import { parseUrl } from '../destinations/parse-url.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed } from '../requests/errors.ts';
-
-/** Two probes of 10 s each, plus queueing. */
-const SAVE_DEADLINE_MS = 30_000;
 
 export interface WebhookSave {
   readonly channel: ChannelRecord;

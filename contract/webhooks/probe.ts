@@ -8,6 +8,9 @@ export const probeHeaders = {
   'user-agent': verifierUserAgent,
 } as const;
 
+/** Then a save is abandoned: two probes of 10 s each, plus queueing. */
+export const SAVE_DEADLINE_MS = 30_000;
+
 export const probeNames = ['GET', 'POST'] as const;
 export type ProbeName = (typeof probeNames)[number];
 

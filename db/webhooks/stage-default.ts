@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
+import { SAVE_DEADLINE_MS } from '../../contract/webhooks/probe.ts';
 import type { StagedSave } from '../../contract/webhooks/rollout.ts';
 import { contextOfRequester } from '../audit/record-audit.ts';
 import type { RowOf } from '../core/model.ts';
@@ -12,9 +13,6 @@ import { WebhookConfigModel } from '../models/webhook-config.ts';
 import { findCandidate, insertCandidate, recordCandidateFailure } from './candidates.ts';
 import { findEffectiveDefault, findStagedDefault, type StagedDefault } from './default-webhooks.ts';
 import { insertRolloutResult, type NewResult } from './rollout-runs.ts';
-
-/** Two probes of 10 s each, plus queueing, as for a save by a person. */
-const SAVE_DEADLINE_MS = 30_000;
 
 export type OpenRollout = RowOf<WebhookRolloutModel>;
 
