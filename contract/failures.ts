@@ -9,6 +9,7 @@ export const failureTypes = {
   destinationNotFound: 'DestinationNotFound',
   testEventNotFound: 'TestEventNotFound',
   replayNotFound: 'ReplayNotFound',
+  replayEnded: 'ReplayEnded',
   defaultWebhookNotFound: 'DefaultWebhookNotFound',
   rolloutNotFound: 'RolloutNotFound',
   erasureNotFound: 'ErasureNotFound',

@@ -62,9 +62,10 @@ export const registrationEnded = defineSignal<[RegistrationEnd]>('registrationEn
 
 export const codeRefused = defineSignal('codeRefused');
 
-export const pauseReplay = defineSignal('pauseReplay');
-export const resumeReplay = defineSignal('resumeReplay');
-export const cancelReplay = defineSignal('cancelReplay');
+/** These return the replay's state. Their validators throw `ReplayEnded` after its end. */
+export const pauseReplay = defineUpdate<ReplayState>('pauseReplay');
+export const resumeReplay = defineUpdate<ReplayState>('resumeReplay');
+export const cancelReplay = defineUpdate<ReplayState>('cancelReplay');
 
 /** The replay's row changed, or the replay makes no progress. */
 export const replayMoved = defineSignal('replayMoved');

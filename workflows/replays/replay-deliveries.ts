@@ -1,5 +1,6 @@
 import {
   allHandlersFinished,
+  ApplicationFailure,
   CancellationScope,
   condition,
   continueAsNew,
@@ -10,11 +11,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ReplayActivities } from '../../activities/replays/replay-activities.ts';
+import { failureTypes } from '../../contract/failures.ts';
 import {
   endedReplayStatuses,
   type ReplayDeliveriesInput,
   type ReplayMove,
   type ReplayState,
+  type ReplayStatus,
 } from '../../contract/replays/replay.ts';
 import { activityQueue, stateAttribute, isOwnCancellation } from '../runs/this-run.ts';
 import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } from '../messages/messages.ts';
@@ -45,9 +48,10 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
   let mayHaveMoved = false;
   setHandler(replayProgress, () => current, { description: 'The state of the replay, as the API returns it.' });
   setHandler(replayMoved, () => void (mayHaveMoved = true), { description: 'For the service: reads the replay.' });
-  setHandler(pauseReplay, () => moveUncancelled('pause'), { description: 'For operators: pauses the replay.' });
-  setHandler(resumeReplay, () => moveUncancelled('resume'), { description: 'For operators: resumes the replay.' });
-  setHandler(cancelReplay, () => moveUncancelled('cancel'), { description: 'For operators: cancels the replay.' });
+  const validator = (): void => assertNotEnded(current.status);
+  setHandler(pauseReplay, () => move('pause'), { validator, description: 'For operators: pauses the replay.' });
+  setHandler(resumeReplay, () => move('resume'), { validator, description: 'For operators: resumes the replay.' });
+  setHandler(cancelReplay, () => move('cancel'), { validator, description: 'For operators: cancels the replay.' });
 
   try {
     show(await readReplay({ replayId }));
@@ -68,7 +72,7 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     });
   }
 
-  /** A signal received during a step applies to the next one. */
+  /** A move during a step applies to the next one. */
   async function step(): Promise<void> {
     if (current.status === 'paused') await condition(() => mayHaveMoved);
     mayHaveMoved = false;
@@ -80,14 +84,13 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     if (current.isHeld) await condition(() => mayHaveMoved, heldMs, { summary: 'wait for live traffic' });
   }
 
-  /** A handler that fails by the cancellation would end the run before the replay is cancelled. */
-  async function moveUncancelled(to: ReplayMove): Promise<void> {
-    await CancellationScope.nonCancellable(() => move(to));
-  }
-
-  async function move(to: ReplayMove): Promise<void> {
-    show(await moveReplay.executeWithOptions({ summary: to }, [{ replayId, move: to }]));
-    mayHaveMoved = true;
+  /** Not cancellable: a run that is cancelled waits for the answer, and then cancels the replay. */
+  async function move(to: ReplayMove): Promise<ReplayState> {
+    return await CancellationScope.nonCancellable(async () => {
+      show(await moveReplay.executeWithOptions({ summary: to }, [{ replayId, move: to }]));
+      mayHaveMoved = true;
+      return current;
+    });
   }
 
   function show(standing: ReplayState): void {
@@ -104,4 +107,10 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     const { status, planned, sent } = current;
     return { status, planned, sent };
   }
+}
+
+/** A rejection thrown in the validator leaves no event in the history. */
+function assertNotEnded(status: ReplayStatus): void {
+  if (!endedReplayStatuses.includes(status)) return;
+  throw ApplicationFailure.nonRetryable(`The replay has ended: ${status}`, failureTypes.replayEnded);
 }

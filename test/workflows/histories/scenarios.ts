@@ -339,11 +339,11 @@ export const scenarios: Scenarios = {
     },
     act: async (handle) => {
       await untilCompleted(handle, 3);
-      await handle.signal(pauseReplay);
+      await handle.executeUpdate(pauseReplay);
       await untilCompleted(handle, 5);
-      await handle.signal(resumeReplay);
+      await handle.executeUpdate(resumeReplay);
       await untilCompleted(handle, 7);
-      await handle.signal(cancelReplay);
+      await handle.executeUpdate(cancelReplay);
     },
   },
   'replayDeliveries.cancelled': {
@@ -366,7 +366,7 @@ export const scenarios: Scenarios = {
     },
     act: async (handle) => {
       await untilCompleted(handle, 2);
-      await handle.signal(pauseReplay);
+      await handle.startUpdate(pauseReplay, { waitForStage: 'ACCEPTED' });
       await untilScheduled(handle, 3);
       await handle.cancel();
     },

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ReplayDeliveriesInput, ReplayMove, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
 import {
   cancelReplay,
@@ -23,18 +24,28 @@ interface RowOptions {
   readonly isHeld?: boolean;
   /** Optional. A pause ends only then. */
   readonly beforePause?: Promise<void>;
+  /** Optional. The last read of an ended replay ends only then. */
+  readonly beforeEnd?: Promise<void>;
 }
 
 /** Each call of `sendReplay` sends one of `total` events. */
 async function rowHarness(
   t: ExecutionContext,
-  { total = 3, status = 'planning', isHeld = false, beforePause }: RowOptions = {},
+  { total = 3, status = 'planning', isHeld = false, beforePause, beforeEnd }: RowOptions = {},
 ) {
   const row: { status: ReplayStatus; sent: number; isHeld: boolean } = { status, sent: 0, isHeld };
   const calls: string[] = [];
+  const { promise: atLastRead, resolve: reachLastRead } = Promise.withResolvers<void>();
+  let endedReads = 0;
   const standing = (): ReplayState => ({ planned: total, ...row, isHeld: row.isHeld && row.status === 'running' });
   const harness = await temporalHarness(t, {
-    readReplay: async () => standing(),
+    readReplay: async () => {
+      if (row.status === 'cancelled' && ++endedReads === 2) {
+        reachLastRead();
+        await beforeEnd;
+      }
+      return standing();
+    },
     planReplay: async () => {
       calls.push('plan');
       if (row.status === 'planning') row.status = 'running';
@@ -56,7 +67,7 @@ async function rowHarness(
   });
   const start = (others: Partial<ReplayDeliveriesInput> = {}) =>
     harness.start<typeof replayDeliveries>('replayDeliveries', { args: input(others) });
-  return { ...harness, start, row, calls };
+  return { ...harness, start, row, calls, atLastRead };
 }
 
 test('a replay is planned and then sent completely', async (t) => {
@@ -71,18 +82,40 @@ test('a paused replay waits without a timer until it is resumed', async (t) => {
   await eventually(async () => (await handle.query(replayProgress)).status === 'paused');
   const { events } = await handle.fetchHistory();
   t.false((events ?? []).some((event) => event.timerStartedEventAttributes));
-  await handle.signal(resumeReplay);
+  t.like(await handle.executeUpdate(resumeReplay), { status: 'running' });
   t.like(await handle.result(), { status: 'completed' });
   t.is(calls[0], 'resume');
 });
 
-test('signals pause and cancel a replay', async (t) => {
+test('updates pause and cancel a replay and return its state', async (t) => {
   const { start, row } = await rowHarness(t, { isHeld: true });
   const handle = await start();
   await eventually(() => row.status === 'running');
-  await handle.signal(pauseReplay);
-  await eventually(() => row.status === 'paused');
-  await handle.signal(cancelReplay);
+  t.deepEqual(await handle.executeUpdate(pauseReplay), { status: 'paused', planned: 3, sent: 0, isHeld: false });
+  t.like(await handle.executeUpdate(cancelReplay), { status: 'cancelled' });
+  t.like(await handle.result(), { status: 'cancelled' });
+});
+
+test('a replay that ended during an update answers with its end', async (t) => {
+  const { start, row } = await rowHarness(t, { status: 'paused' });
+  const handle = await start();
+  await eventually(async () => (await handle.query(replayProgress)).status === 'paused');
+  row.status = 'cancelled';
+  t.like(await handle.executeUpdate(resumeReplay), { status: 'cancelled' });
+  t.like(await handle.result(), { status: 'cancelled' });
+});
+
+test('an ended replay refuses to be resumed', async (t) => {
+  const { promise: beforeEnd, resolve: end } = Promise.withResolvers<void>();
+  const { start, row, atLastRead } = await rowHarness(t, { status: 'paused', beforeEnd });
+  const handle = await start();
+  await eventually(async () => (await handle.query(replayProgress)).status === 'paused');
+  row.status = 'cancelled';
+  await handle.signal(replayMoved);
+  await atLastRead;
+  const error = await t.throwsAsync(handle.executeUpdate(resumeReplay), { instanceOf: WorkflowUpdateFailedError });
+  t.like(error.cause, { message: 'The replay has ended: cancelled', type: 'ReplayEnded' });
+  end();
   t.like(await handle.result(), { status: 'cancelled' });
 });
 
@@ -118,11 +151,12 @@ test('cancelling the workflow during a pause cancels the replay', async (t) => {
   const { start, row, calls } = await rowHarness(t, { isHeld: true, beforePause });
   const handle = await start();
   await eventually(async () => (await handle.query(replayProgress)).isHeld);
-  await handle.signal(pauseReplay);
+  const paused = await handle.startUpdate(pauseReplay, { waitForStage: 'ACCEPTED' });
   await eventually(() => calls.includes('pause'));
   await handle.cancel();
   await eventually(() => calls.includes('cancel'));
   pause();
+  t.like(await paused.result(), { sent: 0 });
   t.like(await handle.result(), { status: 'cancelled' });
   t.is(row.status, 'cancelled');
 });
