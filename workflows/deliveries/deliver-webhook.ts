@@ -43,6 +43,7 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
   let { attemptsMade: attempts, failedInSchedule: failed, nextAttemptAtMs } = input;
   let { lastAnswer = null, circuitWait = null } = input;
   let { isRetryRequested: retryRequested = false, hasCircuitClosed: circuitHasClosed = false } = input;
+  let isShownWaiting = circuitWait !== null;
   const retry = (): void => void (retryRequested = true);
   const circuitHasEnded = (): void => void (circuitHasClosed = true);
   const progress = () => ({ attemptsMade: attempts, lastAnswer, nextAttemptAt: timeText(nextAttemptAtMs) });
@@ -97,7 +98,16 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
     return await continueAsNew<typeof deliverWebhook>({ ...input, ...counts, ...signals, circuitWait });
   }
 
+  /** Each change is an event of the history and a write to the search. */
+  function showWait(): void {
+    const isWaiting = circuitWait !== null;
+    if (isWaiting !== isShownWaiting)
+      upsertSearchAttributes([{ key: stateAttribute, value: isWaiting ? 'waiting' : 'retrying' }]);
+    isShownWaiting = isWaiting;
+  }
+
   async function waitForAttempt(): Promise<boolean> {
+    showWait();
     const { summary, details } = describeWait({ attempts, lastAnswer, nextAttemptAtMs, circuitWait });
     setCurrentDetails(details);
     await condition(() => retryRequested || circuitHasClosed, Math.max(nextAttemptAtMs - Date.now(), 1), { summary });

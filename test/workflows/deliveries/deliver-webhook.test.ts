@@ -213,6 +213,7 @@ test('the details of a delivery show the open circuit', async (t) => {
   ]) {
     t.true(details.includes(part), `${part} in ${details}`);
   }
+  t.is((await handle.describe()).typedSearchAttributes.get(stateAttribute), 'waiting');
   t.is(attempts.length, 0);
   t.deepEqual(await summariesOf(client, handle.workflowId), [
     'attempt 2',
@@ -226,6 +227,18 @@ test('the details of a delivery show the open circuit', async (t) => {
     ...['attempt 2', 'check before attempt 2', 'circuit of webhook'],
     ...['check the circuit of webhook', 'attempt 2'],
   ]);
+});
+
+test('a delivery whose circuit has closed retries again', async (t) => {
+  const checks = [circuitOpen, (): DeliveryCheck => ({ status: 'due' })];
+  const { start } = await deliveryHarness(t, [refused], checks);
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', input({ scheduleMs: [DAY_MS, DAY_MS] }));
+  const stateOf = async () => (await handle.describe()).typedSearchAttributes.get(stateAttribute);
+  await eventually(async () => (await stateOf()) === 'waiting');
+  await handle.signal(circuitClosed);
+  await eventually(async () => (await stateOf()) === 'retrying');
+  await handle.cancel();
+  t.like(await handle.result(), { status: 'cancelled' });
 });
 
 test('waits for an open circuit do not use up the schedule', async (t) => {
