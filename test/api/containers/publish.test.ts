@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
   },
   {
     answer: 'rejected',
-    row: { ...detail('finished', '4 Wait'), refusal_code: 'PLATFORM_RATE_LIMITED', refusal_retry_at: hence(90) },
+    row: { ...detail('finished', '4 Wait'), refusal_code: 'PLATFORM_RATE_LIMITED', refusal_retry_at: hence(3_600) },
     code: 'PLATFORM_RATE_LIMITED',
     message: /^4 Wait$/,
     retryAfter: /^\d+$/,

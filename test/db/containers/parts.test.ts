@@ -4,7 +4,7 @@ import { moveContainer } from '../../../db/containers/containers.ts';
 import { containerStage } from '../../harness/containers/container-stage.ts';
 
 const minuteAgo = () => new Date(Date.now() - 60_000);
-const nextCheckAt = new Date(Date.now() + 60_000);
+const nextCheckAt = new Date(Date.now() + 3_600_000);
 
 test('concurrent claims of a part succeed once', async (t) => {
   const { db, another, image } = await containerStage(t);

@@ -6,7 +6,7 @@ import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/f
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
 const accepting = { outcome: 'accepted', status: 200 } as const;
-const hold = { conversationKey: 1, untilMs: Date.now() + 60_000 };
+const hold = { conversationKey: 1, untilMs: Date.now() + 3_600_000 };
 
 async function leasedDeliveries(t: ExecutionContext<unknown>, count: number) {
   const ledger = await hotLedger(t);
