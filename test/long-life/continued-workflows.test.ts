@@ -208,12 +208,18 @@ test('a replay is paused, resumed and cancelled after its workflow has continued
     },
   });
   await continued();
-  t.like(await handle.executeUpdate(pauseReplay), { status: 'paused' });
+  // A run that has just continued shows `planning` until it has read the row.
+  const isShown = async (status: string) => (await handle.query(replayProgress)).status === status;
+  const move = async (update: typeof pauseReplay, status: string): Promise<void> => {
+    t.like(await handle.executeUpdate(update), { status });
+    await eventually(() => isShown(status));
+  };
+  await move(pauseReplay, 'paused');
   await handle.signal(replayMoved);
-  t.like(await handle.query(replayProgress), { status: 'paused' });
-  t.like(await handle.executeUpdate(resumeReplay), { status: 'running' });
-  t.like(await handle.executeUpdate(pauseReplay), { status: 'paused' });
-  t.like(await handle.executeUpdate(cancelReplay), { status: 'cancelled' });
+  await eventually(() => isShown('paused'));
+  await move(resumeReplay, 'running');
+  await move(pauseReplay, 'paused');
+  await move(cancelReplay, 'cancelled');
   t.like(await handle.result(), { status: 'cancelled' });
 });
 

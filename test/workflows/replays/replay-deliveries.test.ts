@@ -24,7 +24,7 @@ interface RowOptions {
   readonly isHeld?: boolean;
   /** Optional. A pause ends only then. */
   readonly beforePause?: Promise<void>;
-  /** Optional. The last read of an ended replay ends only then. */
+  /** Optional. The last read of an ended replay, and its repeats, end only then. */
   readonly beforeEnd?: Promise<void>;
 }
 
@@ -40,7 +40,7 @@ async function rowHarness(
   const standing = (): ReplayState => ({ planned: total, ...row, isHeld: row.isHeld && row.status === 'running' });
   const harness = await temporalHarness(t, {
     readReplay: async () => {
-      if (row.status === 'cancelled' && ++endedReads === 2) {
+      if (row.status === 'cancelled' && ++endedReads >= 2) {
         reachLastRead();
         await beforeEnd;
       }
@@ -156,7 +156,7 @@ test('cancelling the workflow during a pause cancels the replay', async (t) => {
   await handle.cancel();
   await eventually(() => calls.includes('cancel'));
   pause();
-  t.like(await paused.result(), { sent: 0 });
+  t.like(await paused.result(), { status: 'cancelled' });
   t.like(await handle.result(), { status: 'cancelled' });
   t.is(row.status, 'cancelled');
 });
