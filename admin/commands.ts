@@ -9,7 +9,6 @@ import { checkRunning, quietReplays } from './commands/check-running.ts';
 import { connectChannel } from './commands/connect-channel.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
 import { retireWorkflows } from './commands/retire-workflows.ts';
-import { setShards, shards } from './commands/set-shards.ts';
 import { seedDemo } from './commands/seed-demo.ts';
 import { withTemporal } from './commands/temporal-client.ts';
 import { setCurrentVersion, versions } from './commands/worker-versions.ts';
@@ -31,9 +30,9 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Apply pending database migrations, and grant the roles of the processes what they need.',
     run: async ({ db, config }, args) => {
       readOptions(args, { needed: [] });
-      const { deliveryShards, databaseApiUrl: api, databaseWorkerUrl: worker, databaseGatewayUrl: gateway } = config;
+      const { databaseApiUrl: api, databaseWorkerUrl: worker, databaseGatewayUrl: gateway } = config;
       const roles = { ...(api && { api }), ...(worker && { worker }), ...(gateway && { gateway }) };
-      return { applied: await migrate(db, { deliveryShards, roles, onBlocked: sayBlocked }) };
+      return { applied: await migrate(db, { roles, onBlocked: sayBlocked }) };
     },
   },
   'create-organization': {
@@ -123,18 +122,6 @@ export const commands: Readonly<Record<string, Command>> = {
       'listeners and replays see all deliveries. Ends workflows that are ahead of the database, and reports what ' +
       'Temporal knows of the lost time. Run it before you start any process. It is safe to repeat.',
     run: afterRestore,
-  },
-  'set-shards': {
-    usage: '<count> [--no-wait]',
-    summary:
-      'Change the number of delivery shards while deliveries continue. The workers move the destinations; the command ' +
-      'shows how far they are, and you can interrupt it. Update all processes first.',
-    run: setShards,
-  },
-  shards: {
-    usage: '',
-    summary: 'List the delivery shards with their worker and destinations, and the state of a change of their number.',
-    run: shards,
   },
   'register-search-attributes': {
     usage: '',

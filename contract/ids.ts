@@ -136,7 +136,8 @@ function decode(text: string): number {
 export const deliveryWorkflowId = (deliveryId: string): string => `delivery/${deliveryId}`;
 /** Marks the namespace as the installation's. */
 export const installationWorkflowId = 'installation';
-export const deliveryShardWorkflowId = (shard: number): string => `delivery-shard/${shard}`;
+/** @param holder the worker whose pump it shows */
+export const deliveryPumpWorkflowId = (holder: string): string => `delivery-pump/${holder}`;
 /** @param name `webhook-<channel>` or a subscription's id */
 export const destinationCircuitWorkflowId = (name: string): string => `destination/${name}`;
 export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>

@@ -37,8 +37,8 @@ const MIGRATION_LOCK = 7_261_903;
  * concurrently. The lock is polled: a session that waits in `pg_advisory_lock` holds a snapshot, for which `create index
  * concurrently` would wait forever.
  */
-export async function migrate(db: Knex, options: MigrateOptions): Promise<string[]> {
-  const { deliveryShards, roles, onBlocked } = options;
+export async function migrate(db: Knex, options: MigrateOptions = {}): Promise<string[]> {
+  const { roles, onBlocked } = options;
   const migrationSource = sourceOf(options.migrations ?? migrations);
   const knex = connectForMigrations(db);
   try {
@@ -47,10 +47,10 @@ export async function migrate(db: Knex, options: MigrateOptions): Promise<string
       const applied = await applyAll(() =>
         migratePatiently({ db, applicationName: MIGRATION_APPLICATION, act, onBlocked }),
       );
-      await knex.raw(
-        'insert into installation (id_key, token_salt, delivery_shards) values (?, ?, ?) on conflict do nothing',
-        [randomBytes(48), randomBytes(32), deliveryShards],
-      );
+      await knex.raw('insert into installation (id_key, token_salt) values (?, ?) on conflict do nothing', [
+        randomBytes(48),
+        randomBytes(32),
+      ]);
       await prepareRoles(knex, roles);
       await createFirstPeriods(knex);
       return applied;
@@ -61,7 +61,6 @@ export async function migrate(db: Knex, options: MigrateOptions): Promise<string
 }
 
 export interface MigrateOptions {
-  readonly deliveryShards: number;
   /** Optional. Without roles, all processes connect as the owner. */
   readonly roles?: ProcessRoles;
   /** Optional. Called before each retry of a migration that waits for another session's lock. */

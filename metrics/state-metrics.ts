@@ -1,4 +1,4 @@
-import type { ShardLeaseAge } from '../db/ledger/shards/fleet.ts';
+import type { ShardService } from '../db/ledger/shards/fleet.ts';
 import type { Backlog } from '../db/upkeep/backlog.ts';
 import type { DatabaseState } from '../db/upkeep/database-state.ts';
 import type { InvariantCheckState } from '../db/upkeep/invariant-runs.ts';
@@ -9,7 +9,7 @@ export interface StateSources {
   readonly backlog: () => Promise<Backlog>;
   readonly database: () => Promise<DatabaseState>;
   readonly invariants: () => Promise<InvariantCheckState>;
-  readonly leases: () => Promise<readonly ShardLeaseAge[]>;
+  readonly shards: () => Promise<ShardService>;
   readonly upkeep: () => Promise<UpkeepState>;
   /** How long this worker has served no shard although it should. Undefined if it runs no pumps. */
   readonly idleMs: () => number | undefined;
@@ -39,7 +39,7 @@ export function addStateMetrics(registry: MetricRegistry, sources: StateSources)
   showBacklog(exposition, sources.backlog);
   showDatabase(exposition, sources.database);
   showInvariants(exposition, sources.invariants);
-  showLeases(exposition, sources);
+  showShards(exposition, sources);
   showUpkeep(exposition, sources.upkeep);
 }
 
@@ -67,7 +67,7 @@ function showState<Name extends string, State>({ registry, now }: Exposition, sh
 
 function showBacklog(exposition: Exposition, read: StateSources['backlog']): void {
   const gauges = exposition.registry.gauges({
-    channels_backlog_deliveries: 'Waiting deliveries by status and shard; 100000 means that number or more.',
+    channels_backlog_deliveries: 'Waiting deliveries by status; 100000 means that number or more.',
     channels_oldest_waiting_seconds:
       'Age of the oldest waiting delivery, including open circuits and throttled destinations.',
     channels_oldest_overdue_seconds:
@@ -82,10 +82,10 @@ function showBacklog(exposition: Exposition, read: StateSources['backlog']): voi
     freshForMs: 10_000,
     read,
     gauges,
-    show({ waiting, oldest, overdue, circuits, notSettlingCount, horizonSeconds }) {
+    show({ waiting, oldest, overdueSeconds, circuits, notSettlingCount, horizonSeconds }) {
       for (const { count, ...labels } of waiting) gauges.channels_backlog_deliveries.set(count, labels);
       for (const { seconds, ...labels } of oldest) gauges.channels_oldest_waiting_seconds.set(seconds, labels);
-      for (const { shard, seconds } of overdue) gauges.channels_oldest_overdue_seconds.set(seconds, { shard });
+      gauges.channels_oldest_overdue_seconds.set(overdueSeconds);
       for (const { reason, count } of circuits) gauges.channels_circuits_open.set(count, { reason });
       gauges.channels_destinations_not_settling.set(notSettlingCount);
       gauges.channels_stream_horizon_seconds.set(horizonSeconds);
@@ -162,10 +162,11 @@ function showInvariants(exposition: Exposition, read: StateSources['invariants']
   });
 }
 
-function showLeases(exposition: Exposition, { leases, idleMs }: Pick<StateSources, 'leases' | 'idleMs'>): void {
+function showShards(exposition: Exposition, { shards, idleMs }: Pick<StateSources, 'shards' | 'idleMs'>): void {
   const gauges = exposition.registry.gauges({
-    channels_shard_lease_seconds: 'Time since a worker acquired the shard; 0 if no worker serves it.',
-    channels_shard_unserved_seconds: 'Time since the last lease of the shard ended; 0 while a worker serves it.',
+    channels_shards_unserved: 'Shards that no worker serves.',
+    channels_shard_unserved_seconds:
+      'Longest time since the last lease of a shard ended; 0 while workers serve all shards.',
   });
   const { channels_worker_idle_seconds: idle } = exposition.registry.gauges({
     channels_worker_idle_seconds:
@@ -178,13 +179,11 @@ function showLeases(exposition: Exposition, { leases, idleMs }: Pick<StateSource
   });
   showState(exposition, {
     freshForMs: 5_000,
-    read: leases,
+    read: shards,
     gauges,
-    show(ages) {
-      for (const { shard, heldSeconds, unservedSeconds } of ages) {
-        gauges.channels_shard_lease_seconds.set(heldSeconds, { shard });
-        gauges.channels_shard_unserved_seconds.set(unservedSeconds, { shard });
-      }
+    show({ unservedCount, unservedSeconds }) {
+      gauges.channels_shards_unserved.set(unservedCount);
+      gauges.channels_shard_unserved_seconds.set(unservedSeconds);
     },
   });
 }

@@ -28,13 +28,14 @@ export interface EgressMetrics {
 }
 
 export interface PumpTurn {
-  readonly shard: number;
+  /** Shards that the worker serves. */
+  readonly shardCount: number;
   /** Since the pump's loop last began a round. */
   readonly turnedAgoMs: number;
 }
 
 export interface PumpMetrics {
-  claimed(claim: { readonly shard: number; readonly durationMs: number }): void;
+  claimed(claim: { readonly durationMs: number }): void;
   settled(settlement: { readonly outcome: 'accepted' | 'failed'; readonly durationMs: number }): void;
   /** A round of the worker: renewal of all leases, and acquisitions. */
   leasesRenewed(durationMs: number): void;
@@ -44,8 +45,8 @@ export interface PumpMetrics {
   firstAttempt(delayMs: number): void;
   /** A first attempt that waited for its receiver, which the objective leaves out. */
   heldBack(): void;
-  /** Undefined if the worker runs no pumps. */
-  pumps(read: () => readonly PumpTurn[] | undefined): void;
+  /** Undefined if the worker runs no pump. */
+  watch(read: () => PumpTurn | undefined): void;
 }
 
 const statuses = ['delivered', 'retrying', 'exhausted', 'cancelled', 'skipped'] as const;
@@ -55,8 +56,6 @@ export type MovedStatus = (typeof statuses)[number];
 const ATTEMPT_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const DELIVERY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400];
 const WAIT_BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
-/** Few, because each shard has its own. */
-const CLAIM_BOUNDS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 const STATEMENT_BOUNDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 /** The objective's bound is one of them. */
 const DELAY_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
@@ -135,15 +134,14 @@ function pumpMetrics(registry: MetricRegistry): PumpMetrics {
   });
   heldBack.add(0);
   const loops = registry.gauges({
-    channels_shard_held: '1 for each shard that this worker serves.',
     channels_shards_held: 'Shards that this worker serves.',
     channels_pump_round_age_seconds:
-      'Time since the pump of a shard last began a round, by shard. Half a second without deliveries.',
+      "Time since the worker's pump last began a round. Half a second at most without deliveries.",
   });
   const claims = registry.histogram({
     name: 'channels_claim_seconds',
-    help: 'Time that a pump waited for the deliveries it claimed, by shard.',
-    bounds: CLAIM_BOUNDS,
+    help: 'Time that the pump waited for the deliveries it claimed.',
+    bounds: STATEMENT_BOUNDS,
   });
   const settlements = registry.histogram({
     name: 'channels_settlement_seconds',
@@ -162,17 +160,15 @@ function pumpMetrics(registry: MetricRegistry): PumpMetrics {
   return {
     firstAttempt: (delayMs) => delays.observe(Math.max(0, delayMs) / 1_000),
     heldBack: () => heldBack.add(1),
-    pumps: (read) =>
+    watch: (read) =>
       registry.beforeExposition(() => {
         for (const gauge of Object.values(loops)) gauge.clear();
-        const pumps = read();
-        if (pumps) loops.channels_shards_held.set(pumps.length);
-        for (const { shard, turnedAgoMs } of pumps ?? []) {
-          loops.channels_shard_held.set(1, { shard });
-          loops.channels_pump_round_age_seconds.set(turnedAgoMs / 1_000, { shard });
-        }
+        const turn = read();
+        if (!turn) return;
+        loops.channels_shards_held.set(turn.shardCount);
+        loops.channels_pump_round_age_seconds.set(turn.turnedAgoMs / 1_000);
       }),
-    claimed: ({ shard, durationMs }) => claims.observe(durationMs / 1_000, { shard }),
+    claimed: ({ durationMs }) => claims.observe(durationMs / 1_000),
     settled: ({ outcome, durationMs }) => settlements.observe(durationMs / 1_000, { outcome }),
     leasesRenewed: (durationMs) => rounds.observe(durationMs / 1_000),
     clockCompared: (aheadMs) => ahead.set(aheadMs / 1_000),

@@ -304,14 +304,6 @@ export const settings = {
     description: 'Private addresses and ranges that destinations may use, comma-separated.',
     parse: list.refine(areCidrs, 'must be addresses or ranges such as 10.1.0.0/16'),
   },
-  deliveryShards: {
-    name: 'DELIVERY_SHARDS',
-    readers: ['admin'],
-    default: '16',
-    description:
-      'Number of shards that destinations are spread across, shared among the workers. Only the first migration reads it; `admin set-shards` changes the number later.',
-    parse: integer(1, 256),
-  },
   retryScheduleMs: {
     name: 'RETRY_SCHEDULE_SECONDS',
     readers: ['api', 'worker'],

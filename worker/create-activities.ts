@@ -42,11 +42,9 @@ import {
   createPromotion,
   type PromotionDeps,
 } from '../activities/pump/start-missing.ts';
-import type { PumpStart } from '../activities/pump/pump-fleet.ts';
-import { type PumpSettings, startShardPump } from '../activities/pump/shard-pump.ts';
-import { createAcceptedOutcomes } from '../activities/pump/outcomes/accepted-outcomes.ts';
-import { createSharedClaims, createTraceClaims } from '../activities/pump/shared-claims.ts';
-import { createShortRetries } from '../activities/pump/short-retries.ts';
+import type { Lease } from '../activities/pump/lease.ts';
+import { type PumpSettings, startWorkerPump } from '../activities/pump/worker-pump.ts';
+import { createTraceClaims } from '../activities/pump/trace-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/limits/workspace-slots.ts';
 import { createNotificationActivities } from '../activities/notifications/notification-activities.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
@@ -117,22 +115,17 @@ export function createActivities(parts: ActivityParts) {
   let workerCount = 1;
   const perInstallation = parts.settings.workspaceInFlight;
   const workspaceSlots = createWorkspaceSlots({ perInstallation, workerCount: () => workerCount });
-  const shared = {
-    workspaceSlots,
-    claims: createSharedClaims(parts.claimPool, undefined, createTraceClaims({ traces, idKey })),
-    acceptedOutcomes: createAcceptedOutcomes({ ...parts, onCircuits: signalCircuits }),
-    shortRetries: createShortRetries(parts),
-  };
+  const traceClaims = createTraceClaims({ traces, idKey });
   const pumpSend = logTracedAttempts(sendDelivery, { idKey, log });
   const calls = { promote: promotion.request, signalCircuits, onChanged: adoption.endVoidSoon };
-  const pumpDeps = { ...parts, sendDelivery: pumpSend, ...calls, ...shared };
+  const pumpDeps = { ...parts, sendDelivery: pumpSend, ...calls, workspaceSlots, traceClaims };
   return {
     adoption,
     /** Divides the limits per workspace among the live workers. */
     setWorkerCount: (count: number) => void (workerCount = count),
-    startPump(start: PumpStart) {
-      const pump = startShardPump(pumpDeps, start);
-      void pump.stopped.finally(adoption.watch(start.shard));
+    startPump(lease: Lease) {
+      const pump = startWorkerPump({ ...pumpDeps, lease });
+      void pump.stopped.finally(adoption.watch(pump.shards));
       return pump;
     },
     main: mainActivities(parts, { sendDelivery, signalCircuits }),

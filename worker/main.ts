@@ -14,7 +14,7 @@ import { readInvariantCheckState } from '../db/upkeep/invariant-runs.ts';
 import { createOutboundLog, traceOutboundCalls } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
-import { readLeaseAges } from '../db/ledger/shards/fleet.ts';
+import { readShardService } from '../db/ledger/shards/fleet.ts';
 import { readDatabaseState } from '../db/upkeep/database-state.ts';
 import { readUpkeepState } from '../db/upkeep/upkeep-state.ts';
 import { readBacklog } from '../db/upkeep/backlog.ts';
@@ -96,7 +96,7 @@ addStateMetrics(meter.register, {
   backlog: () => readBacklog(pool),
   database: () => readDatabaseState(pool),
   invariants: () => readInvariantCheckState(db),
-  leases: () => readLeaseAges(pool),
+  shards: () => readShardService(pool),
   upkeep: () => readUpkeepState(db, { endsWithinMs }),
   idleMs: () => standing.fleet?.idleMs(),
 });
@@ -108,7 +108,7 @@ const pumpWatch = watchPumps({
   isDatabaseReachable: () => answersNewConnection(url),
   log,
 });
-meter.pump.pumps(pumpWatch.turns);
+meter.pump.watch(pumpWatch.turn);
 addPoolMetrics(meter.register, {
   db,
   pools: () => ({
@@ -186,7 +186,6 @@ try {
       buildId: config.workerBuildId,
     },
     leasePool,
-    deliveryShards: installation.deliveryShards,
     scheduleMs: config.retryScheduleMs,
     pollScheduleMs: config.pollScheduleMs,
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientOptions } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions, type InjectedSinks } from '@temporalio/worker';
+import { createLease } from '../activities/pump/lease.ts';
 import { type PumpFleet, startPumpFleet } from '../activities/pump/pump-fleet.ts';
 import { activatesPatch, announcedPatches } from '../contract/announced-patches.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
-import { taskQueues, pumpQueueOf } from '../contract/task-queues.ts';
+import { taskQueues } from '../contract/task-queues.ts';
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
-import { type WorkerRole, isRetired } from '../db/ledger/shards/fleet.ts';
+import type { WorkerRole } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
 import type { Traces } from '../process/traces/traces.ts';
 import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts';
@@ -18,11 +19,11 @@ import { explainRefusal, checkTemporalVersion } from './explain-temporal.ts';
 import { leadUpkeep, reasonOf } from './upkeep/lead-upkeep.ts';
 import { promoteVersion } from './promote-version.ts';
 import { createTemporalParts, type TemporalCalls } from './temporal-parts.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { showPump } from './show-pump.ts';
 import { upkeepTasks } from './upkeep-tasks.ts';
 import { chooseVersion, deploymentOptions, type Versioning } from './worker-version.ts';
 import { workflowBundle } from './workflow-bundle.ts';
-import { createPumpActivities, createPumpViews, type PumpViews } from '../activities/pump/pump-activities.ts';
-import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { claimDeliveries } from '../db/ledger/claim.ts';
 import type { TraceSinks } from '../workflows/traces/carry-trace.ts';
 
@@ -32,7 +33,6 @@ export interface RunWorker {
   readonly owner: NamespaceOwner;
   readonly roles: readonly WorkerRole[];
   readonly versioning: Versioning;
-  readonly deliveryShards: number;
   readonly scheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
@@ -109,8 +109,10 @@ function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['ac
   const { wake, holder, pool, claimPool, meter } = options.parts;
   const isStarted = joinWhenStarted({ ...options, pool, claimPool });
   const { leasesRenewed: onRound, clockCompared: onClock } = meter?.pump ?? {};
-  const calls = { startPump, isStarted, onWorkerCount: setWorkerCount, onRound, onClock };
-  const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, ...calls });
+  const lease = createLease();
+  const calls = { isStarted, onWorkerCount: setWorkerCount, onRound, onClock };
+  const pump = startPump(lease);
+  const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, pump, lease, ...calls });
   options.onFleet(fleet);
   return fleet;
 }
@@ -120,7 +122,7 @@ async function runRoles(options: RunWorker, { client, starts, fleet, ...parts }:
   const { holder, pool } = options.parts;
   const workerOptions = { ...shutdownTimes(options), connection: parts.connection, namespace: options.namespace };
   const roles: Promise<void>[] = [];
-  if (fleet) roles.push(showPumps({ ...options, fleet, pool, holder, starts, workerOptions }));
+  if (fleet) roles.push(showPump({ ...options, pump: fleet.pump, pool, holder, starts, workerOptions }));
   if (options.roles.includes('main')) {
     const tasks = upkeepTasks({ client, starts, adoption, parts: options.parts });
     roles.push(runMain(options, { client, ...parts }), leadUpkeep({ ...options, pool, holder }, tasks));
@@ -155,9 +157,9 @@ async function runMain(
   await Promise.all(runs);
 }
 
-function started({ onStarted, log, namespace, deliveryShards, roles }: RunWorker): void {
+function started({ onStarted, log, namespace, roles }: RunWorker): void {
   onStarted();
-  log.info('worker.started', { namespace, deliveryShards, roles });
+  log.info('worker.started', { namespace, roles });
 }
 
 function shutdownTimes({ shutdownGraceMs }: RunWorker) {
@@ -194,69 +196,6 @@ function once<Result>(act: () => Result): () => Result {
   return () => (result ??= { value: act() }).value;
 }
 
-interface ShowPumps {
-  readonly fleet: PumpFleet;
-  readonly pool: HotPool;
-  readonly holder: string;
-  readonly workerOptions: Omit<WorkerOptions, 'taskQueue'> & { readonly connection: NativeConnection };
-  readonly starts: WorkerStarts;
-  readonly stopping: AbortSignal;
-  readonly log: Log;
-}
-
-/** Below the interval of the heartbeats, so that each of them is sent, and no more. */
-const HEARTBEAT_THROTTLE = '20s';
-/** Their number can change. */
-const MAX_SHARDS = 256;
-const SIGNAL_ROUND_MS = 2_000;
-/** An activity that is not picked up times out within a minute. */
-const MAX_SIGNAL_WAIT_MS = 60_000;
-
-/** Shows the worker's pumps in the workflows of their shards. Nothing here decides who serves a shard. */
-async function showPumps(options: ShowPumps): Promise<void> {
-  const { fleet, pool, holder, workerOptions, stopping } = options;
-  const views = createPumpViews();
-  const worker = await Worker.create({
-    ...workerOptions,
-    taskQueue: pumpQueueOf(holder),
-    activities: createPumpActivities({ fleet, views, isRetired: (shard) => isRetired(pool, shard), stopping }),
-    maxConcurrentActivityTaskExecutions: 2 * MAX_SHARDS,
-    maxConcurrentActivityTaskPolls: 1,
-    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-    defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-  });
-  await Promise.all([runUntilStopped(worker, stopping), signalHolder(options, views)]);
-}
-
-/** Signals the workflow of each shard that is served here without being shown, less and less often. */
-async function signalHolder({ fleet, holder, starts, stopping, log }: ShowPumps, views: PumpViews): Promise<void> {
-  const signalled = new Map<string, { readonly atMs: number; readonly waitMs: number }>();
-  while (!stopping.aborted) {
-    const held = fleet.pumps().map(({ shard, lease: { fence } }) => ({ shard, fence, name: `${shard}/${fence}` }));
-    for (const name of [...signalled.keys()]) if (!held.some((each) => each.name === name)) signalled.delete(name);
-    for (const { shard, fence, name } of held.filter((each) => !views.isShown(each.shard))) {
-      const last = signalled.get(name);
-      if (last && performance.now() - last.atMs < last.waitMs) continue;
-      const waitMs = Math.min((last?.waitMs ?? SIGNAL_ROUND_MS) * 2, MAX_SIGNAL_WAIT_MS);
-      signalled.set(name, { atMs: performance.now(), waitMs });
-      await starts
-        .signalShard({ shard, holder: { holder, fence } })
-        .catch((error: unknown) => log.warn('shard.signalFailed', { shard, reason: reasonOf(error) }));
-    }
-    await sleep(SIGNAL_ROUND_MS, undefined, { signal: stopping }).catch(() => undefined);
-  }
-}
-
-async function runUntilStopped(worker: Worker, stopping: AbortSignal): Promise<void> {
-  const run = worker.run();
-  const stop = (): void => {
-    if (worker.getState() === 'RUNNING') worker.shutdown();
-  };
-  if (stopping.aborted) stop();
-  stopping.addEventListener('abort', stop, { once: true });
-  await run;
-}
-
 interface Start {
   readonly pool: HotPool;
   readonly claimPool: HotPool;
@@ -266,9 +205,6 @@ interface Start {
 
 /** Longer than a start takes. A worker that cannot reach Temporal delivers all the same. */
 const MAX_START_MS = 10_000;
-/** No installation has it. */
-const NO_SHARD = 32_767;
-
 /** Returns a function that says whether the worker may take shards from others without delaying their deliveries. */
 function joinWhenStarted({ pool, claimPool, isStarted, log }: Start): () => boolean {
   const lateAtMs = performance.now() + MAX_START_MS;
@@ -281,9 +217,9 @@ function joinWhenStarted({ pool, claimPool, isStarted, log }: Start): () => bool
 
 /** Opens the connections and plans the claim, which would otherwise delay the first deliveries. */
 async function warmUp(pool: HotPool, claimPool: HotPool): Promise<void> {
-  const request = { shard: NO_SHARD, heldIds: [], room: new Map<number, number>(), defaultRoom: 1, maxRows: 1 };
+  const request = { shards: [], heldIds: [], room: new Map<number, number>(), defaultRoom: 1, maxRows: 1 };
   await Promise.all([
-    ...Array.from({ length: claimPool.options.max }, () => claimDeliveries(claimPool, [request])),
+    ...Array.from({ length: claimPool.options.max }, () => claimDeliveries(claimPool, request)),
     ...Array.from({ length: pool.options.max }, () => pool.query('select')),
   ]);
 }

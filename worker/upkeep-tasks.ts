@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { eraseEndedContainers } from '../db/containers/erase-ended.ts';
-import { deleteDeadWorkers, readRetiredShards, readShardHolders } from '../db/ledger/shards/fleet.ts';
+import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
@@ -11,7 +11,6 @@ import type { ActivityParts } from './create-activities.ts';
 import type { UpkeepTask } from './upkeep/lead-upkeep.ts';
 import { createAdoptRuns, createRequestedStarts } from './upkeep/requested-starts.ts';
 import { createReplaceBlocked } from './upkeep/blocked-runs.ts';
-import type { HotPool } from '../db/core/hot-pool.ts';
 import type { Knex } from 'knex';
 import { DIGEST_INTERVAL_FACTOR, MAIL_LIFE_MS } from '../contract/alerts/digest.ts';
 import type { CauseLimits } from '../db/alerts/causes.ts';
@@ -40,10 +39,6 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
   const { client, starts, adoption, parts } = upkeep;
   const { pool, log } = parts;
   return [
-    {
-      act: createShowShards({ starts, pool }),
-      onFailed: (reason) => log.warn('shards.startFailed', { reason }),
-    },
     {
       act: adoption.adoptClosed,
       onFailed: (reason) => log.warn('adoption.sweepFailed', { reason }),
@@ -91,29 +86,6 @@ function alertTask(deps: Parameters<typeof createAlertWatch>[0]): UpkeepTask {
     act: createAlertWatch(deps),
     everyMs: Math.min(ALERT_MS, deps.alertGatherMs),
     onFailed: (reason) => deps.log.warn('alerts.reconcileFailed', { reason }),
-  };
-}
-
-interface ShowShardsDeps {
-  readonly pool: HotPool;
-  readonly starts: Pick<WorkerStarts, 'startShards' | 'signalRetiredShard'>;
-}
-
-/**
- * Starts the missing workflows of shards, and ends those of retired ones whose worker could not: the worker that a signal
- * names reports that the shard is retired.
- */
-export function createShowShards({ pool, starts }: ShowShardsDeps): () => Promise<void> {
-  /** Retired shards without a workflow. The fence distinguishes those that were served in between. */
-  let ended: ReadonlySet<string> = new Set();
-  return async () => {
-    await starts.startShards(await readShardHolders(pool));
-    const found = new Set<string>();
-    for (const retired of await readRetiredShards(pool)) {
-      const name = `${retired.shard}/${retired.holder.fence}`;
-      if (ended.has(name) || !(await starts.signalRetiredShard(retired))) found.add(name);
-    }
-    ended = found;
   };
 }
 

@@ -3,15 +3,19 @@ import type { PumpTurn } from '../metrics/worker-metrics.ts';
 import type { Log } from '../process/log.ts';
 
 export interface WatchPumps {
-  /** Undefined if the worker runs no pumps. */
-  readonly fleet: () => Pick<PumpFleet, 'pumps' | 'turnedAgoMs'> | undefined;
+  /** Undefined if the worker runs no pump. */
+  readonly fleet: () => WatchedFleet | undefined;
   /** Whether the database answers a new connection. Must not throw. */
   readonly isDatabaseReachable: () => Promise<boolean>;
   readonly log: Log;
 }
 
+type WatchedFleet = Pick<PumpFleet, 'turnedAgoMs'> & {
+  readonly pump: Pick<PumpFleet['pump'], 'shards' | 'turnedAgoMs'>;
+};
+
 export interface PumpWatch {
-  turns(): readonly PumpTurn[] | undefined;
+  turn(): PumpTurn | undefined;
   /**
    * False if a loop has not begun a round for a minute although the database answers: only a restart helps. A database
    * that does not answer is no reason, because a restart would not bring it back.
@@ -24,19 +28,19 @@ const MAX_ROUND_MS = 60_000;
 
 export function watchPumps({ fleet, isDatabaseReachable, log }: WatchPumps): PumpWatch {
   return {
-    turns: () => fleet() && turnsOf(fleet()!),
+    turn: () => fleet() && turnOf(fleet()!),
     async isAlive() {
       const running = fleet();
       if (!running) return true;
-      const hung = turnsOf(running).filter(({ turnedAgoMs }) => turnedAgoMs > MAX_ROUND_MS);
+      const isPumpHung = turnOf(running).turnedAgoMs > MAX_ROUND_MS;
       const isFleetHung = running.turnedAgoMs() > MAX_ROUND_MS;
-      if ((hung.length === 0 && !isFleetHung) || !(await isDatabaseReachable())) return true;
-      log.error('pump.roundFailed', { shards: hung.map(({ shard }) => shard), isFleetHung });
+      if ((!isPumpHung && !isFleetHung) || !(await isDatabaseReachable())) return true;
+      log.error('pump.roundFailed', { isPumpHung, isFleetHung });
       return false;
     },
   };
 }
 
-function turnsOf({ pumps }: Pick<PumpFleet, 'pumps'>): readonly PumpTurn[] {
-  return pumps().map(({ shard, turnedAgoMs }) => ({ shard, turnedAgoMs: turnedAgoMs() }));
+function turnOf({ pump }: WatchedFleet): PumpTurn {
+  return { shardCount: pump.shards().length, turnedAgoMs: pump.turnedAgoMs() };
 }

@@ -1,14 +1,13 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
-import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { ScheduledStart } from '../contract/scheduled/scheduled.ts';
-import { deliveryShardWorkflowId, deliveryWorkflowId } from '../contract/ids.ts';
+import { deliveryWorkflowId } from '../contract/ids.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
-import { circuitMoved, circuitClosed, replayMoved, scheduledMoved, shardHeld } from '../workflows/messages/messages.ts';
-import type { ShardStart, StartedType, StartInput } from '../workflows/workflow-types.ts';
+import { circuitMoved, circuitClosed, replayMoved, scheduledMoved } from '../workflows/messages/messages.ts';
+import type { StartedType, StartInput } from '../workflows/workflow-types.ts';
 import type { Started } from './start-and-await.ts';
-import { CALL_DEADLINE_MS, createWorkflowCalls, type WorkflowCallsDeps } from './workflow-calls.ts';
+import { createWorkflowCalls, type WorkflowCallsDeps } from './workflow-calls.ts';
 
 /** A delivery that is not woken checks its circuit itself. */
 const WAKE_DEADLINE_MS = 2_000;
@@ -44,23 +43,6 @@ export function createWorkerStarts(deps: WorkflowCallsDeps) {
       const signal = { deadlineMs: WAKE_DEADLINE_MS, call: (handle: WorkflowHandle) => handle.signal(circuitClosed) };
       await calls.reach(deliveryWorkflowId(deliveryId), signal);
     },
-
-    async startShards(shards: readonly ShardStart[]): Promise<void> {
-      for (const shard of shards) await requireStarted(calls.start('deliveryShard', shard));
-    },
-
-    signalShard: ({ shard, holder }: { readonly shard: number; readonly holder: ShardHolder }) =>
-      requireStarted(
-        calls.signalWithStart('deliveryShard', { input: { shard }, signal: shardHeld, signalArgs: [holder] }),
-      ),
-
-    /** The workflow completes when the holder reports that the shard is retired. Returns false if no workflow runs. */
-    signalRetiredShard: ({ shard, holder }: { readonly shard: number; readonly holder: ShardHolder }) =>
-      calls.signalRunning(deliveryShardWorkflowId(shard), {
-        deadlineMs: CALL_DEADLINE_MS,
-        signal: shardHeld,
-        signalArgs: [holder],
-      }),
 
     signalScheduled: (scheduled: ScheduledStart) =>
       requireStarted(

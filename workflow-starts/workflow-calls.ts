@@ -8,7 +8,6 @@ import {
   TypedSearchAttributes,
   type UpdateDefinition,
   type Workflow,
-  WorkflowNotFoundError,
   type WorkflowResultType,
 } from '@temporalio/common';
 import { searchAttributes } from '../contract/search-attributes.ts';
@@ -44,12 +43,6 @@ export interface WorkflowCallsDeps extends Omit<StartContext, 'token'> {
 
 interface Signalled<Name extends StartedType, Args extends unknown[]> {
   readonly input: StartInput<Name>;
-  readonly signal: SignalDefinition<Args>;
-  readonly signalArgs: Args;
-}
-
-interface RunningSignal<Args extends unknown[]> {
-  readonly deadlineMs: number;
   readonly signal: SignalDefinition<Args>;
   readonly signalArgs: Args;
 }
@@ -157,21 +150,6 @@ export function createWorkflowCalls(deps: WorkflowCallsDeps) {
         ).catch(answerOf);
       return run(name, starter(name, input), finish);
     },
-
-    /** Starts no workflow. Returns false if it does not run, and throws if Temporal does not answer in time. */
-    signalRunning: <Args extends unknown[]>(
-      workflowId: string,
-      { deadlineMs, signal, signalArgs }: RunningSignal<Args>,
-    ): Promise<boolean> =>
-      client
-        .withDeadline(Date.now() + deadlineMs, () =>
-          client.workflow.getHandle(workflowId).signal(signal, ...signalArgs),
-        )
-        .then(() => true)
-        .catch((error: unknown) => {
-          if (error instanceof WorkflowNotFoundError) return false;
-          throw error;
-        }),
 
     /** Starts no workflow. Returns undefined if it cannot be reached in time. */
     reach: <Result>(

@@ -2,7 +2,7 @@ export { alertDigest } from './alerts/alert-digest.ts';
 export { carryContainer } from './containers/carry-container.ts';
 export { checkDestination } from './destinations/check-destination.ts';
 export { deliverWebhook } from './deliveries/deliver-webhook.ts';
-export { deliveryShard } from './deliveries/delivery-shard.ts';
+export { deliveryPump } from './deliveries/delivery-pump.ts';
 export { destinationCircuit } from './destinations/destination-circuit.ts';
 export { emailCode } from './people/email-code.ts';
 export { refreshCredential } from './channels/refresh-credential.ts';

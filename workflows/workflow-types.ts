@@ -4,7 +4,6 @@ import { defaultRefreshWaitsMs } from '../contract/channels/credential-refresh.t
 import type { StartedRotation } from '../contract/channels/token.ts';
 import { defaultPublishWaits } from '../contract/containers/poll.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
-import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import { circuitNameOf, type FailingDestination } from '../contract/destinations/circuit.ts';
 import { HELD_ERASURE_MS } from '../contract/erasures/erasure.ts';
@@ -13,7 +12,7 @@ import {
   channelTokenWorkflowId,
   containerWorkflowId,
   credentialWorkflowId,
-  deliveryShardWorkflowId,
+  deliveryPumpWorkflowId,
   deliveryWorkflowId,
   destinationCircuitWorkflowId,
   installationWorkflowId,
@@ -198,13 +197,13 @@ export const workflowTypes = {
       };
     },
   },
-  deliveryShard: {
+  deliveryPump: {
     ...adoptedAtOnce,
     policy: joinRunning,
-    start: ({ shard, holder }: ShardStart) => ({
-      workflowId: deliveryShardWorkflowId(shard),
-      args: [{ shard, ...(holder && { holder }) }],
-      summary: `Shows the pump of shard ${shard}`,
+    start: ({ holder }: { readonly holder: string }) => ({
+      workflowId: deliveryPumpWorkflowId(holder),
+      args: [{ holder }],
+      summary: `Shows the pump of worker ${holder}`,
     }),
   },
   destinationCircuit: {
@@ -404,12 +403,6 @@ interface OfChannel {
 interface TestEventStart extends OfChannel {
   readonly destination: string;
   readonly testEventId: number;
-}
-
-export interface ShardStart {
-  readonly shard: number;
-  /** Optional. Omit if no worker serves the shard. */
-  readonly holder?: ShardHolder | undefined;
 }
 
 export interface NamespaceOwner {

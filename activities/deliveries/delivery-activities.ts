@@ -221,7 +221,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     const after = afterFailure(row, attempt, input);
     const failed = [{ deliveryId: id, destinationId, attempt, kind: 'scheduled' as const, after }];
     const rules = { firstProbeMs: FIRST_PROBE_MS, disableAfterMs: settings.failingDisableMs };
-    const settled = await settleOrMark(pool, destinationId, () => settleFailed(pool, { lease: null, failed, rules }));
+    const settled = await settleOrMark(pool, destinationId, () => settleFailed(pool, { failed, rules }));
     signalCircuits(settled.failingDestinationIds);
     const attemptsMade = attempt.number;
     if (settled.waitingIds.has(id)) return await waiting(id, attemptsMade);

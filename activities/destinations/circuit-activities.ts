@@ -180,7 +180,7 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
     const failed = [{ deliveryId: id, destinationId, attempt, kind, after }] as const;
     const rules = { firstProbeMs: delayMs, disableAfterMs: settings.failingDisableMs };
     const { disabledDestinationIds } = await settleOrMark(pool, destinationId, () =>
-      settleFailed(pool, { lease: null, failed, rules }),
+      settleFailed(pool, { failed, rules }),
     );
     if (disabledDestinationIds.length > 0) return await endVoid(destinationId, 'destination_disabled');
     const times = { description: describeAttempt(attempt), nextProbeAtMs: Date.now() + (after.pauseMs ?? delayMs) };

@@ -16,11 +16,8 @@ import type { StartMissing } from './start-missing.ts';
  * but late), and workflow runs that closed without completing (within seconds). Also ends void deliveries.
  */
 export interface Adoption {
-  /**
-   * Repeatedly searches the shard, with all others that are watched, for void deliveries and overdue rows. Returns a
-   * function that stops it.
-   */
-  watch(shard: number): () => void;
+  /** Repeatedly searches these shards for void deliveries and overdue rows. Returns a function that stops it. */
+  watch(shards: () => readonly number[]): () => void;
   /** A destination has changed, so that its deliveries may be void. */
   endVoidSoon(): void;
   /** Does once what belongs to no shard. One worker of the installation calls it, every few seconds. */
@@ -57,29 +54,20 @@ const MAX_LEFT_BATCHES = 4;
 
 export function createAdoption(deps: AdoptionDeps): Adoption {
   const { pool, idKey, promotion, log } = deps;
-  /** A shard may be watched twice while it changes hands. */
-  const watched = new Set<{ readonly shard: number }>();
-  let timer: NodeJS.Timeout | undefined;
+  let watchedShards: () => readonly number[] = () => [];
   let soon: NodeJS.Timeout | undefined;
   let restUntilMs = 0;
-  const watchedShards = (): number[] => [...new Set(Array.from(watched, ({ shard }) => shard))];
   const endVoid = unlessRunning(endVoidOfWatched);
   const sweep = unlessRunning(adoptOverdue);
 
   return {
-    watch(shard) {
-      const entry = { shard };
-      watched.add(entry);
-      timer ??= setInterval(() => {
+    watch(shards) {
+      watchedShards = shards;
+      const timer = setInterval(() => {
         endWatched();
         sweep().catch(logFailed);
       }, INTERVAL_MS);
-      return () => {
-        watched.delete(entry);
-        if (watched.size > 0) return;
-        clearInterval(timer);
-        timer = undefined;
-      };
+      return () => clearInterval(timer);
     },
     endVoidSoon() {
       soon ??= setTimeout(
@@ -97,12 +85,12 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
   };
 
   function endWatched(): void {
-    if (watched.size > 0) endVoid().catch(logFailed);
+    if (watchedShards().length > 0) endVoid().catch(logFailed);
   }
 
   async function endVoidOfWatched(): Promise<void> {
     const beganMs = performance.now();
-    await endVoidOf(watchedShards);
+    await endVoidOf(() => watchedShards());
     const endedMs = performance.now();
     restUntilMs = endedMs + Math.min(REST_TIMES * (endedMs - beganMs), INTERVAL_MS);
   }
@@ -115,7 +103,7 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
   }
 
   function logFailed(error: unknown): void {
-    log.warn('adoption.sweepFailed', { error, shards: watchedShards() });
+    log.warn('adoption.sweepFailed', { error });
   }
 
   /** No pump serves listeners. */

@@ -2,7 +2,7 @@ import { isDebounced } from '../../contract/destinations/options.ts';
 import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
 
 /**
- * Decides when the deliveries of a shard's debounced destinations are read, and of which. Claims leave them out once one
+ * Decides when the deliveries of debounced destinations are read, and of which. Claims leave them out once one
  * has shown that its destination is debounced; a statement of its own then returns the conversations that are due.
  * Deliveries wait in the ledger, so another pump continues their windows.
  *
@@ -18,8 +18,8 @@ export interface Debounce {
   /** Leaves the destinations out of the next claim. */
   leaveOut(room: Map<number, number>): Map<number, number>;
   forget(destinationId: number): void;
-  /** More may be due. */
-  wake(): void;
+  /** More may be due in these shards. */
+  wake(shards: readonly number[]): void;
   /** More of these destinations may be due. One without room is due again when one of its requests is settled. */
   settled(rows: readonly { readonly row: Pick<ClaimedDelivery, 'destinationId'> }[]): void;
   /** False also while a statement runs. */
@@ -54,7 +54,7 @@ export interface DebounceDeps {
 
 /** Between two statements, so that many new deliveries share one. Windows last a second at least. */
 const MIN_REST_MS = 100;
-/** Bounds the share of the time that the statements of a shard take. */
+/** Bounds the share of the time that the statements take. */
 const REST_PER_MS = 10;
 /** Windows must not wait for long because one statement was slow. Also after an error. */
 const MAX_REST_MS = 1_000;
@@ -68,15 +68,15 @@ const BASE_ROWS = 20;
 const UNKNOWN_ROWS = 200;
 
 interface Entry {
+  readonly shard: number;
   atMs: number;
-  /** The notifications before it was taken last. */
-  notifiedCount: number;
+  /** Its shard has been notified since it was taken last. */
+  isNotified: boolean;
   scannedCount: number;
 }
 
 export function createDebounce({ onDue, now = () => performance.now() }: DebounceDeps): Debounce {
   const entries = new Map<number, Entry>();
-  let notifiedCount = 0;
   let dueAtMs = Infinity;
   /** Infinity while a statement runs. */
   let restUntilMs = -Infinity;
@@ -86,7 +86,7 @@ export function createDebounce({ onDue, now = () => performance.now() }: Debounc
   return {
     withoutDebounced(claimed) {
       if (!claimed.some(({ options }) => isDebounced(options))) return claimed;
-      for (const { destinationId, options } of claimed) if (isDebounced(options)) add(destinationId);
+      for (const row of claimed) if (isDebounced(row.options)) add(row);
       runAt(now());
       return claimed.filter(({ options }) => !isDebounced(options));
     },
@@ -95,9 +95,14 @@ export function createDebounce({ onDue, now = () => performance.now() }: Debounc
       return room;
     },
     forget: (id) => void entries.delete(id),
-    wake() {
-      notifiedCount++;
-      if (entries.size > 0) runAt(now());
+    wake(shards) {
+      let isKnown = false;
+      for (const entry of entries.values()) {
+        if (!shards.includes(entry.shard)) continue;
+        entry.isNotified = true;
+        isKnown = true;
+      }
+      if (isKnown) runAt(now());
     },
     settled(rows) {
       if (entries.size === 0) return;
@@ -129,8 +134,8 @@ export function createDebounce({ onDue, now = () => performance.now() }: Debounc
     },
   };
 
-  function add(id: number): void {
-    if (!entries.has(id)) entries.set(id, { atMs: Infinity, notifiedCount, scannedCount: UNKNOWN_ROWS });
+  function add({ destinationId: id, shard }: ClaimedDelivery): void {
+    if (!entries.has(id)) entries.set(id, { shard, atMs: Infinity, isNotified: false, scannedCount: UNKNOWN_ROWS });
     dueIn(id, 0);
   }
 
@@ -143,11 +148,11 @@ export function createDebounce({ onDue, now = () => performance.now() }: Debounc
 
   function take(hasRoom: (id: number) => boolean): readonly number[] {
     const nowMs = now();
-    const due = [...entries].filter(([, entry]) => entry.atMs <= nowMs || isNotified(entry));
+    const due = [...entries].filter(([, entry]) => entry.atMs <= nowMs || entry.isNotified);
     const taken: number[] = [];
     let rowCount = 0;
     for (const [id, entry] of due.toSorted(([, a], [, b]) => a.atMs - b.atMs)) {
-      entry.notifiedCount = notifiedCount;
+      entry.isNotified = false;
       entry.atMs = hasRoom(id) ? Infinity : nowMs + POLL_MS;
       if (entry.atMs < Infinity) continue;
       taken.push(id);
@@ -157,14 +162,10 @@ export function createDebounce({ onDue, now = () => performance.now() }: Debounc
     return taken;
   }
 
-  function isNotified(entry: Entry): boolean {
-    return entry.notifiedCount < notifiedCount;
-  }
-
   function runAgain(): void {
     dueAtMs = Infinity;
     let nextAtMs = Infinity;
-    for (const entry of entries.values()) nextAtMs = Math.min(nextAtMs, isNotified(entry) ? -Infinity : entry.atMs);
+    for (const entry of entries.values()) nextAtMs = Math.min(nextAtMs, entry.isNotified ? -Infinity : entry.atMs);
     if (entries.size > 0) runAt(nextAtMs);
   }
 

@@ -5,6 +5,7 @@ import { createAllowance, type Allowance } from './allowance.ts';
 export interface QueuedRow {
   readonly id: number;
   readonly destinationId: number;
+  readonly shard: number;
   readonly workspaceId: string;
   readonly conversationKey: number;
   readonly ordering: DestinationOrdering;
@@ -19,6 +20,7 @@ export interface QueuedRow {
 export type DestinationLimits = Pick<DestinationOptions, 'requestsPerSecond' | 'concurrency'>;
 
 export interface DestinationQueue<Row> {
+  readonly shard: number;
   readonly workspaceId: string;
   readonly ready: Row[];
   readonly behind: Map<number, Row[]>;
@@ -38,6 +40,7 @@ export interface DestinationQueue<Row> {
 }
 
 export interface DestinationQueueOptions {
+  readonly shard: number;
   readonly workspaceId: string;
   readonly maxInFlight: number;
   readonly now: () => number;
@@ -50,9 +53,10 @@ export function firstAllowance(maxInFlight: number): number {
 }
 
 export function createDestinationQueue<Row>(options: DestinationQueueOptions): DestinationQueue<Row> {
-  const { workspaceId, maxInFlight, now } = options;
+  const { shard, workspaceId, maxInFlight, now } = options;
   const allowance = createAllowance({ first: firstAllowance(maxInFlight), max: maxInFlight, now });
   return {
+    shard,
     workspaceId,
     allowance,
     throughput: createThroughput(now),

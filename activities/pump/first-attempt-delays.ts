@@ -13,6 +13,8 @@ import type { PumpMetrics } from '../../metrics/worker-metrics.ts';
  */
 export interface FirstAttemptDelays {
   heldBack(destinationId: number): void;
+  /** The pump serves further shards. */
+  served(): void;
   attempted(row: ClaimedDelivery, attempt: Pick<Attempt, 'outcome' | 'startedAtMs' | 'durationMs'>): void;
 }
 
@@ -33,7 +35,7 @@ const OBJECTIVE_MS = 5_000;
 const SLOW_MS = 1_000;
 /** Periods closer than this are one. */
 const GAP_MS = 30_000;
-/** A pump does not know what held its shard's destinations back before it started. */
+/** A pump does not know what held the destinations of a shard back before it served the shard. */
 const UNKNOWN_MS = 30_000;
 /** Bounds the memory. The period that was extended least recently is forgotten. */
 const MAX_DESTINATIONS = 10_000;
@@ -42,9 +44,10 @@ export function createFirstAttemptDelays({
   meter,
   now = () => Date.now(),
 }: FirstAttemptDelayOptions): FirstAttemptDelays {
-  const startedAtMs = now();
+  let servedAtMs = now();
   const periods = new BoundedMap<number, Period>(MAX_DESTINATIONS);
   return {
+    served: () => void (servedAtMs = now()),
     heldBack: (id) => extend(id, { fromMs: now(), toMs: now() }),
     attempted(row, { outcome, startedAtMs: fromMs, durationMs }) {
       if (row.attemptCount === 0) measure(row, fromMs);
@@ -71,6 +74,6 @@ export function createFirstAttemptDelays({
   }
 
   function sinceBefore(fromMs: number): number {
-    return fromMs < startedAtMs + UNKNOWN_MS ? Number.NEGATIVE_INFINITY : fromMs;
+    return fromMs < servedAtMs + UNKNOWN_MS ? Number.NEGATIVE_INFINITY : fromMs;
   }
 }

@@ -17,9 +17,9 @@ export interface WindowLimits {
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
   readonly destinationHeld: number;
-  /** Optional. Rows of all destinations. Default: 8,192. */
-  readonly shardHeld?: number;
-  /** Optional. Shared by the shards of a process. Default: slots of this window alone. */
+  /** Optional. Rows of all destinations. Default: 16,384. */
+  readonly held?: number;
+  /** Optional. Default: slots of this process alone. */
   readonly workspaceSlots?: WorkspaceSlots | undefined;
   /** Optional. Called when slots that `take` missed may be free. */
   readonly onSlotsFree?: () => void;
@@ -28,7 +28,7 @@ export interface WindowLimits {
 }
 
 /**
- * Holds the claimed rows of a shard in memory, waiting or in flight. Limits apply per destination and per workspace,
+ * Holds the claimed rows of the pump's shards in memory, waiting or in flight. Limits apply per destination and per workspace,
  * and an ordered conversation has one row in flight. A row counts as in flight until its outcome is in the ledger,
  * because a crash before that sends it again.
  *
@@ -47,8 +47,11 @@ export interface InFlightWindow<Row extends QueuedRow> {
   debounceBegins(): void;
   /** Each row is a request with the deliveries that follow it. */
   addDebounced(rows: readonly Row[]): void;
-  /** `onFull` is called with destinations whose rows wait because its requests, or its workspace's, use all slots. */
-  take(onFull?: (destinationId: number) => void): Row[];
+  /**
+   * Of all destinations, or of these. `onFull` is called with destinations whose rows wait because its requests, or its
+   * workspace's, use all slots.
+   */
+  take(onFull?: (destinationId: number) => void, destinationIds?: Iterable<number>): Row[];
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
   /** Returns whether accepted rows occupy a quarter of a destination's slots while others wait for one. */
@@ -59,6 +62,10 @@ export interface InFlightWindow<Row extends QueuedRow> {
   drop(destinationId: number): void;
   /** As `drop`, of all destinations. */
   dropAll(): void;
+  /** As `drop`, of the destinations in these shards. */
+  dropShards(shards: ReadonlySet<number>): void;
+  /** Other pumps may have sent requests to the destinations of a new shard. */
+  shardsTaken(): void;
   /** Frees everything. Later calls change nothing. */
   close(): void;
 
@@ -66,18 +73,19 @@ export interface InFlightWindow<Row extends QueuedRow> {
 
   /** For destinations that hold nothing. */
   firstRoom(): number;
-  /** Deliveries that the shard may still hold. */
+  /** Deliveries that the window may still hold. */
   freeCount(): number;
-  heldIds(): number[];
   heldCount(): number;
-  heldCounts(): Map<number, number>;
-  room(): Map<number, number>;
+  /** Of all destinations, or of those in these shards. */
+  heldIds(shards?: ReadonlySet<number>): number[];
+  heldCounts(shards?: ReadonlySet<number>): Map<number, number>;
+  room(shards?: ReadonlySet<number>): Map<number, number>;
   /** The conversations of a destination that have rows. */
   heldConversations(destinationId: number): number[];
-  hasRoomFor(destinationIds: ReadonlySet<number>): boolean;
+  hasRoomFor(destinationIds: Iterable<number>): boolean;
 }
 
-const SHARD_HELD = 8_192;
+const HELD = 16_384;
 const NOTHING: never[] = [];
 /** Rows settled in this time are held in advance, or in four claims if these take longer. */
 const MIN_AHEAD_MS = 200;
@@ -86,7 +94,7 @@ const CLAIMS_AHEAD = 4;
 const MIN_ROWS_AHEAD = 2;
 const NEW_CLAIM_WEIGHT = 0.25;
 /**
- * Once the shard holds three quarters of its rows, no destination gets more than an equal share, and new destinations
+ * Once the window holds three quarters of its rows, no destination gets more than an equal share, and new destinations
  * get a few each.
  */
 const CROWDED_SHARE = 0.75;
@@ -100,19 +108,19 @@ interface Changes {
 }
 
 export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits): InFlightWindow<Row> {
-  const { destinationInFlight, destinationHeld, shardHeld = SHARD_HELD } = limits;
+  const { destinationInFlight, destinationHeld, held: maxHeld = HELD } = limits;
   const { now = () => performance.now(), onSlotsFree = () => undefined } = limits;
   const slots = limits.workspaceSlots ?? createWorkspaceSlots({ perInstallation: limits.workspaceInFlight });
   const held = new Map<number, Row>();
   const queues = new Map<number, DestinationQueue<Row>>();
-  /** The deliveries in the requests of other rows. */
-  const following = new Set<number>();
+  /** The deliveries in the requests of other rows, and their shards. */
+  const following = new Map<number, number>();
   const rates = createRateLimiter({ now, onReady: onSlotsFree });
   const claimed: Changes = { failed: new Set(), dropped: new Set(), isAllDropped: false };
   const debounced: Changes = { failed: new Set(), dropped: new Set(), isAllDropped: false };
   const heldPerSlot = destinationHeld / destinationInFlight;
   const firstRoom = Math.floor(firstAllowance(destinationInFlight) * heldPerSlot);
-  const crowdedAt = shardHeld * CROWDED_SHARE;
+  const crowdedAt = maxHeld * CROWDED_SHARE;
   let claimBeganMs = now();
   let claimMs = 0;
 
@@ -129,7 +137,14 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     addDebounced(rows) {
       for (const row of rows) addRow(row, debounced);
     },
-    take: (onFull) => [...queues.values()].flatMap((queue) => takeFrom(queue, onFull)),
+    take(onFull, destinationIds = queues.keys()) {
+      const taken: Row[] = [];
+      for (const id of destinationIds) {
+        const queue = queues.get(id);
+        if (queue) taken.push(...takeFrom(queue, onFull));
+      }
+      return taken;
+    },
     accepted(row) {
       const queue = queues.get(row.destinationId);
       if (!queue) return;
@@ -150,6 +165,10 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       for (const changes of [claimed, debounced]) changes.isAllDropped = true;
       for (const destinationId of [...queues.keys()]) dropWaiting(destinationId);
     },
+    dropShards(shards) {
+      for (const [destinationId, { shard }] of [...queues]) if (shards.has(shard)) dropWaiting(destinationId);
+    },
+    shardsTaken: rates.restart,
     close() {
       for (const { workspaceId, rounds } of queues.values()) {
         slots.release(workspaceId, rounds.size);
@@ -159,11 +178,18 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       rates.close();
     },
     firstRoom: () => (isCrowded() ? Math.min(firstRoom, CROWDED_FIRST_ROOM) : firstRoom),
-    freeCount: () => shardHeld - held.size - following.size,
-    heldIds: () => [...held.keys(), ...following],
+    freeCount: () => maxHeld - held.size - following.size,
     heldCount: () => held.size,
-    heldCounts: () => new Map([...queues].map(([id, queue]) => [id, queue.heldCount])),
-    room: () => new Map([...queues].map(([id, queue]) => [id, Math.max(quotaOf(queue) - queue.heldCount, 0)])),
+    heldIds(shards) {
+      if (!shards) return [...held.keys(), ...following.keys()];
+      const ids: number[] = [];
+      for (const { id, shard } of held.values()) if (shards.has(shard)) ids.push(id);
+      for (const [id, shard] of following) if (shards.has(shard)) ids.push(id);
+      return ids;
+    },
+    heldCounts: (shards) => new Map(queuesIn(shards).map(([id, queue]) => [id, queue.heldCount])),
+    room: (shards) =>
+      new Map(queuesIn(shards).map(([id, queue]) => [id, Math.max(quotaOf(queue) - queue.heldCount, 0)])),
     heldConversations(destinationId) {
       if (!queues.has(destinationId)) return [];
       const rows = [...held.values()].filter((row) => row.destinationId === destinationId);
@@ -194,6 +220,10 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     queue.rounds.delete(row.id);
     queue.unsettled.delete(row.id);
     removeIfEmpty(row.destinationId, queue);
+  }
+
+  function queuesIn(shards: ReadonlySet<number> | undefined): [number, DestinationQueue<Row>][] {
+    return shards ? [...queues].filter(([, { shard }]) => shards.has(shard)) : [...queues];
   }
 
   function dropWaiting(destinationId: number): void {
@@ -231,12 +261,12 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     queue.limits = row.options ?? null;
     enqueue(queue, row);
     const others = row.following ?? NOTHING;
-    for (const { id } of others) following.add(id);
+    for (const { id } of others) following.set(id, row.shard);
     queue.followingCount += others.length;
   }
 
-  function addQueue({ destinationId, workspaceId }: Row): DestinationQueue<Row> {
-    const queue = createDestinationQueue<Row>({ workspaceId, maxInFlight: destinationInFlight, now });
+  function addQueue({ destinationId, shard, workspaceId }: Row): DestinationQueue<Row> {
+    const queue = createDestinationQueue<Row>({ shard, workspaceId, maxInFlight: destinationInFlight, now });
     queues.set(destinationId, queue);
     slots.join(workspaceId);
     return queue;

@@ -1,13 +1,11 @@
 import { LEASE_MS } from '../../db/ledger/shards/shard-leases.ts';
 
+/** The leases of all shards of a worker, which are renewed together. */
 export interface Lease {
-  readonly fence: number;
   /** Measured from the start of a request, so that the lease expires here before it expires in the database. */
   isValid(): boolean;
   /** `askedAtMs`: by `leaseNow`, before the request was sent. */
   renewed(askedAtMs: number): void;
-  /** The lease is released or another holder has it. */
-  end(): void;
 }
 
 /** No POST starts in the last part of a lease. */
@@ -26,14 +24,11 @@ export function leaseNow(): number {
   return monotonicMs + leadMs;
 }
 
-/** `askedAtMs`: by `leaseNow`, before the request was sent. */
-export function createLease({ fence, askedAtMs }: { readonly fence: number; readonly askedAtMs: number }): Lease {
-  let validUntilMs = askedAtMs + LEASE_MS - SAFETY_MS;
-  let isEnded = false;
+/** Expired until it is renewed. */
+export function createLease(): Lease {
+  let validUntilMs = -Infinity;
   return {
-    fence,
-    isValid: () => !isEnded && leaseNow() < validUntilMs,
+    isValid: () => leaseNow() < validUntilMs,
     renewed: (at) => void (validUntilMs = Math.max(validUntilMs, at + LEASE_MS - SAFETY_MS)),
-    end: () => void (isEnded = true),
   };
 }

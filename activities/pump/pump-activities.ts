@@ -1,81 +1,81 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Context } from '@temporalio/activity';
-import type { PumpFleet, PumpProgress } from './pump-fleet.ts';
+import type { PumpReport } from '../../contract/deliveries/pump-report.ts';
+import type { PumpStanding } from '../../db/ledger/destinations/pump-standing.ts';
 
 export type PumpActivities = ReturnType<typeof createPumpActivities>;
 
+/** The pump of this worker, as its view sees it. */
+export interface WatchedPump {
+  /** The shards that the worker holds. */
+  shards(): readonly number[];
+  /** Settled and promoted deliveries since the worker started, and the deliveries in its memory. */
+  counts(): { readonly settledCount: number; readonly promotedCount: number; readonly heldCount: number };
+  /** Resolves when the pump serves no longer. */
+  readonly stopped: Promise<void>;
+}
+
 export interface PumpActivityDeps {
-  readonly fleet: Pick<PumpFleet, 'pumpOf'>;
+  readonly pump: WatchedPump;
   readonly views: PumpViews;
-  /** Whether the installation no longer has the shard. */
-  readonly isRetired: (shard: number) => Promise<boolean>;
+  readonly readStanding: (shards: readonly number[]) => Promise<PumpStanding>;
   readonly stopping: AbortSignal;
 }
 
-/** Counts the activities that show a pump. */
-export interface PumpViews {
-  readonly isShown: (shard: number) => boolean;
-  readonly begin: (shard: number) => () => void;
-}
+const UNKNOWN: PumpStanding = { destinationCount: 0, oldestWaitSeconds: 0, troubledCount: 0, troubled: [] };
 
-export interface PumpReport extends PumpProgress {
-  /** False if the worker no longer holds the shard's lease. */
-  readonly isServing: boolean;
-  /** Whether the installation no longer has the shard. */
-  readonly isRetired: boolean;
-}
-
-/** Every heartbeat is a state transition of the workflow, also of an idle shard. */
-export const HEARTBEAT_MS = 25_000;
-/** Renews the summary in the workflow's details, and keeps each activity below its timeout of two hours. */
-const VIEW_MS = 3_600_000;
-const NOTHING: PumpProgress = { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
-
-export function createPumpActivities({ fleet, views, isRetired, stopping }: PumpActivityDeps) {
+export function createPumpActivities({ pump, views, readStanding, stopping }: PumpActivityDeps) {
+  const stopped = new AbortController();
+  void pump.stopped.then(() => stopped.abort());
+  const ended = AbortSignal.any([stopped.signal, stopping]);
+  let standing = UNKNOWN;
   return {
-    /** Shows the running pump of a shard until its lease moves. Cancelling it changes nothing for the pump. */
-    async pumpDeliveries({ shard }: { shard: number }): Promise<PumpReport> {
-      const { cancellationSignal, cancelled, heartbeat } = contextOf();
-      const pump = fleet.pumpOf(shard);
-      if (!pump) return { ...NOTHING, isServing: false, isRetired: await isRetired(shard) };
-      const endView = views.begin(shard);
-      const viewed = new AbortController();
-      let progress = NOTHING;
-      const report = async (): Promise<void> => {
-        progress = await pump.progress().catch(() => progress);
-        heartbeat(progress);
-      };
-      void report();
-      const timer = setInterval(() => void report(), HEARTBEAT_MS);
-      const signal = AbortSignal.any([viewed.signal, stopping, cancellationSignal]);
+    /** Watches the pump of this worker for a while, or until it stops, and reports how far it is. */
+    async watchPump({ viewMs }: { viewMs: number }): Promise<PumpReport> {
+      const endView = views.begin();
       try {
-        await Promise.race([pump.stopped, cancelled, sleep(VIEW_MS, undefined, { signal }).catch(() => undefined)]);
-        progress = await pump.progress().catch(() => progress);
-        const isServing = fleet.pumpOf(shard) === pump && !stopping.aborted;
-        return { ...progress, isServing, isRetired: !isServing && (await isRetired(shard)) };
+        const { settledCount } = pump.counts();
+        const begunAtMs = performance.now();
+        await sleep(viewMs, undefined, { signal: ended }).catch(() => undefined);
+        const { settledCount: settledSince, ...counts } = pump.counts();
+        const seconds = Math.max(performance.now() - begunAtMs, 1) / 1_000;
+        const settledPerSecond = Math.round(((settledSince - settledCount) / seconds) * 10) / 10;
+        const shards = pump.shards();
+        // The last known state is shown while the database is unreachable.
+        if (!ended.aborted) standing = await readStanding(shards).catch(() => standing);
+        const { promotedCount, heldCount } = counts;
+        const report = { shards: rangesOf(shards), settledPerSecond, promotedCount, heldCount, ...standing };
+        return { isServing: !ended.aborted, ...report };
       } finally {
-        viewed.abort();
-        clearInterval(timer);
         endView();
       }
     },
   };
 }
 
-function contextOf() {
-  const context = Context.current();
-  const { cancellationSignal, cancelled } = context;
-  return { cancellationSignal, cancelled, heartbeat: (details: unknown) => context.heartbeat(details) };
+/** Returns ascending numbers as ranges: `0–63, 128`. */
+function rangesOf(numbers: readonly number[]): string {
+  const ranges: { readonly first: number; last: number }[] = [];
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range?.last === number - 1) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`)).join(', ');
+}
+
+/** Counts the activities that show the pump. */
+export interface PumpViews {
+  readonly isShown: () => boolean;
+  readonly begin: () => () => void;
 }
 
 export function createPumpViews(): PumpViews {
-  const counts = new Map<number, number>();
-  const change = (shard: number, by: number): void => void counts.set(shard, (counts.get(shard) ?? 0) + by);
+  let count = 0;
   return {
-    isShown: (shard) => (counts.get(shard) ?? 0) > 0,
-    begin(shard) {
-      change(shard, 1);
-      return () => change(shard, -1);
+    isShown: () => count > 0,
+    begin() {
+      count++;
+      return () => void count--;
     },
   };
 }

@@ -1,22 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allShards, SHARD_COUNT } from '../../contract/deliveries/shards.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { type FleetState, markGone, markSeen, readFleet, type WorkerRole } from '../../db/ledger/shards/fleet.ts';
+import { type FleetState, joinFleet, leaveFleet, readFleet, type WorkerRole } from '../../db/ledger/shards/fleet.ts';
+import { handOver } from '../../db/ledger/shards/hand-over.ts';
 import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
-import { createFinishResharding } from './resharding.ts';
-import { createLease, type Lease, leaseNow } from './lease.ts';
+import { type Lease, leaseNow } from './lease.ts';
 import { createWakeSignal } from './wake-signal.ts';
+import type { WorkerPump } from './worker-pump.ts';
 
 /**
- * Runs the pumps of one worker. Each round renews the worker's leases, says that the worker is alive, and compares the
- * shards it serves with its share: it acquires the free shards that are assigned to it and hands over what it has
- * beyond its share. All workers decide alike from the same rows, so that no leader is needed, and Temporal plays no
- * part: deliveries continue without it.
+ * Gives the pump of a worker its share of the shards. Each round renews the leases and compares the shards that the pump
+ * serves with the worker's share: it acquires the free shards that are assigned to it and hands over what it has beyond
+ * its share. All workers decide alike from the same rows, so that no leader is needed, and Temporal plays no part:
+ * deliveries continue without it.
  */
 export interface PumpFleet {
-  pumpOf(shard: number): ShardPump | undefined;
-  pumps(): readonly ShardPump[];
+  readonly pump: WorkerPump;
   /** False if the worker has served no shard for 30 s although it should, or cannot renew its leases. */
   isServing(): boolean;
   /** How long the worker has served no shard although it should, or has not renewed its leases. About a second at most. */
@@ -27,42 +28,15 @@ export interface PumpFleet {
   stop(): Promise<void>;
 }
 
-export interface PumpProgress {
-  readonly destinationCount: number;
-  readonly settledCount: number;
-  readonly promotedCount: number;
-  readonly heldCount: number;
-}
-
-export interface PumpStart {
-  readonly shard: number;
-  readonly lease: Lease;
-}
-
-export interface ShardPump {
-  readonly shard: number;
-  readonly lease: Lease;
-  /** Sends what has waited because the lease could not be renewed. */
-  leaseRenewed(): void;
-  setMoving(isMoving: boolean): void;
-  progress(): Promise<PumpProgress>;
-  /** Sends no further requests and hands the shard over. Resolves when another worker can take it. */
-  stop(): Promise<void>;
-  /** How long ago the pump's loop began its round. A second at most, unless the database is slow or the loop hangs. */
-  turnedAgoMs(): number;
-  /** Resolves when `stop` does. */
-  readonly stopped: Promise<void>;
-  /** Resolves when the outcomes of all requests are in the ledger. */
-  readonly ended: Promise<PumpProgress>;
-}
-
 export interface PumpFleetDeps {
-  /** Its connections must not be shared with the pumps, whose statements would delay the renewal. */
+  /** Its connections must not be shared with the pump, whose statements would delay the renewal. */
   readonly pool: HotPool;
   readonly wake: DeliveryNotifications;
   readonly holder: string;
   readonly roles: readonly WorkerRole[];
-  readonly startPump: (start: PumpStart) => ShardPump;
+  readonly pump: WorkerPump;
+  /** Of the pump. */
+  readonly lease: Lease;
   /** Optional. False while the process starts and is busy with it. Default: true. */
   readonly isStarted?: () => boolean;
   /** Optional. Monotonic milliseconds for `idleMs`. Default: `performance.now`. */
@@ -87,14 +61,12 @@ const MAX_IDLE_MS = 30_000;
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
-  const { pool, holder, log, now = () => performance.now(), clock = () => Date.now() } = deps;
-  const pumps = new Map<number, ShardPump>();
-  /** Until their leases are released: they must not expire before, and no round waits for a release. */
-  const leaving = new Set<ShardPump>();
-  const draining = new Set<Promise<unknown>>();
+  const { pool, holder, pump, lease, log, now = () => performance.now(), clock = () => Date.now() } = deps;
   const wakeSignal = createWakeSignal();
-  const finishResharding = createFinishResharding(deps);
-  const unsubscribe = deps.wake.subscribe(LEASES_CHANGED, () => void wakeSoon());
+  const unsubscribe = deps.wake.subscribe((shards, change) => {
+    if (change === 'unknown' || shards.includes(LEASES_CHANGED)) void wakeSoon();
+  });
+  /** The worker has a row among those that share the shards. */
   let hasJoined = false;
   let isAside = false;
   let isStopping = false;
@@ -102,14 +74,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   let servingAtMs = now();
   let turnedAtMs = now();
   const running = run();
-  return {
-    pumpOf: (shard) => pumps.get(shard),
-    pumps: () => [...pumps.values()],
-    isServing: () => idleMs() < MAX_IDLE_MS,
-    idleMs,
-    turnedAgoMs,
-    stop,
-  };
+  return { pump, isServing: () => idleMs() < MAX_IDLE_MS, idleMs, turnedAgoMs, stop };
 
   function idleMs(): number {
     return now() - Math.min(roundAtMs, servingAtMs);
@@ -120,7 +85,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   }
 
   async function run(): Promise<void> {
-    while (!isStopping || pumps.size + leaving.size > 0) {
+    while (!isStopping || pump.heldShards().length > 0) {
       turnedAtMs = now();
       await round().catch((error: unknown) => log.warn('lease.renewFailed', { error, holder }));
       await wakeSignal.wait(jittered(ROUND_MS));
@@ -134,7 +99,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   }
 
   async function round(): Promise<void> {
-    await renew();
+    if (hasJoined) await renew();
     if (isStopping) return;
     const askedAtMs = clock();
     const state = await readFleet(pool);
@@ -142,85 +107,83 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     deps.onClock?.(aheadMs);
     if (Math.abs(aheadMs) > MAX_CLOCK_DIFFERENCE_MS) return await standAside(aheadMs);
     isAside = false;
-    if (!hasJoined) {
-      hasJoined = mayJoin(state, deps);
-      return hasJoined ? wakeSignal.wake() : undefined;
-    }
+    if (!hasJoined) return await join(state);
     deps.onWorkerCount?.(Math.max(state.live.length, 1));
     const { take, surplus } = shareShards(state, holder);
     if (isStopping) return;
-    for (const pump of givenUp({ pumps, leaving }, { ...state, surplus })) void giveUp(pump);
+    const leavingCount = pump.heldShards().length - pump.shards().length;
+    void giveUp(lastOf(pump.shards(), surplus - leavingCount));
     await acquire(take);
-    for (const pump of pumps.values()) pump.setMoving(state.isMoving);
     roundAtMs = now();
     deps.onRound?.(roundAtMs - turnedAtMs);
-    if (pumps.size > 0 || take.length === 0) servingAtMs = roundAtMs;
-    await finishResharding(state);
+    if (pump.shards().length > 0 || take.length === 0) servingAtMs = roundAtMs;
+  }
+
+  async function join(state: FleetState): Promise<void> {
+    if (!mayJoin(state, deps)) return;
+    await joinFleet(pool, deps);
+    hasJoined = true;
+    wakeSignal.wake();
   }
 
   /** The other workers share the shards until the clock is right. */
   async function standAside(aheadMs: number): Promise<void> {
     if (!isAside) log.error('clock.refused', { holder, aheadMs: Math.round(aheadMs) });
-    if (hasJoined) await leave();
     isAside = true;
+    if (!hasJoined) return;
     hasJoined = false;
-    for (const pump of pumps.values()) void giveUp(pump);
+    await giveUp(pump.shards());
+    await leave();
   }
 
   async function renew(): Promise<void> {
     const askedAtMs = leaseNow();
-    const held = [...pumps.values(), ...leaving];
-    const leases = held.map(({ shard, lease }) => ({ shard, fence: lease.fence }));
-    const seen = hasJoined && !isStopping ? markSeen(pool, deps) : undefined;
-    const [renewed] = await Promise.all([renewLeases(pool, { holder, leases }), seen]);
-    for (const pump of held) {
-      if (renewed.has(pump.shard)) {
-        pump.lease.renewed(askedAtMs);
-        pump.leaseRenewed();
-      } else if (pumps.get(pump.shard) === pump) {
-        log.warn('lease.lost', { shard: pump.shard, fence: pump.lease.fence });
-        pump.lease.end();
-        void giveUp(pump);
-      }
-    }
+    const fences = await renewLeases(pool, holder);
+    if (fences === undefined) hasJoined = false;
+    else lease.renewed(askedAtMs);
+    const lost = pump.renewed(fences ?? new Map());
+    if (lost.length > 0) log.warn('lease.lost', { holder, count: lost.length });
+    if (fences) await releaseUnserved(fences);
+  }
+
+  /**
+   * Leases of shards that the pump does not serve would never end: the answer to an acquisition was lost, a hand-over
+   * failed, or the worker has just joined again.
+   */
+  async function releaseUnserved(fences: ReadonlyMap<number, number>): Promise<void> {
+    const held = new Set(pump.heldShards());
+    const leases = Array.from(fences, ([shard, fence]) => ({ shard, fence })).filter(({ shard }) => !held.has(shard));
+    if (leases.length > 0) await handOver(pool, { holder, leases, inFlight: [], overdueMs: 0 });
   }
 
   async function acquire(shards: readonly number[]): Promise<void> {
-    const own = new Set([...pumps.values(), ...leaving].map(({ shard }) => shard));
-    const askedAtMs = leaseNow();
-    const fences = await acquireLeases(pool, { shards: shards.filter((shard) => !own.has(shard)), holder });
-    for (const [shard, fence] of fences) {
-      const pump = deps.startPump({ shard, lease: createLease({ fence, askedAtMs }) });
-      pumps.set(shard, pump);
-      if (isStopping) void giveUp(pump);
-    }
+    const own = new Set(pump.heldShards());
+    const wanted = shards.filter((shard) => !own.has(shard));
+    const fences = await acquireLeases(pool, { shards: wanted, holder });
+    pump.serve(Array.from(fences, ([shard, fence]) => ({ shard, fence })));
+    if (isStopping) await giveUp(pump.shards());
   }
 
-  async function giveUp(pump: ShardPump): Promise<void> {
-    pumps.delete(pump.shard);
-    leaving.add(pump);
-    const ended = pump.ended.catch((error: unknown) => log.error('pump.failed', { error, shard: pump.shard }));
-    draining.add(ended);
-    void ended.then(() => draining.delete(ended));
-    await pump.stop();
-    leaving.delete(pump);
+  async function giveUp(shards: readonly number[]): Promise<void> {
+    await pump.giveUp(shards);
     if (isStopping) wakeSignal.wake();
   }
 
+  /** The worker renews its leases, and has its row, until they are released. */
   async function stop(): Promise<void> {
     isStopping = true;
     unsubscribe();
+    const stopped = pump.stop();
+    void pump.stopped.then(wakeSignal.wake);
     wakeSignal.wake();
-    await leave();
-    await Promise.all([...pumps.values()].map(giveUp));
     await running;
-    await leave(); // the last round may have returned the worker's row
-    await Promise.all(draining);
+    await leave();
+    await stopped;
   }
 
   /** Others must not count this worker when they share its shards. */
   async function leave(): Promise<void> {
-    await markGone(pool, holder).catch((error: unknown) => log.warn('worker.leaveFailed', { error }));
+    await leaveFleet(pool, holder).catch((error: unknown) => log.warn('worker.leaveFailed', { error }));
   }
 }
 
@@ -233,22 +196,6 @@ function aheadBy(times: { readonly askedAtMs: number; readonly answeredAtMs: num
 /** A starting worker takes no shard from one that serves it, because its own start would delay the deliveries. */
 function mayJoin({ live }: FleetState, { isStarted = () => true }: PumpFleetDeps): boolean {
   return live.length === 0 || isStarted();
-}
-
-interface ServedPumps {
-  readonly pumps: ReadonlyMap<number, ShardPump>;
-  readonly leaving: ReadonlySet<ShardPump>;
-}
-
-/** All pumps of retired shards, and the surplus of the others that is not leaving yet. */
-function givenUp(
-  { pumps, leaving }: ServedPumps,
-  { shardCount, surplus }: { readonly shardCount: number; readonly surplus: number },
-): readonly ShardPump[] {
-  const isServed = ({ shard }: ShardPump): boolean => shard < shardCount;
-  const retired = [...pumps.values()].filter((pump) => !isServed(pump));
-  const leavingCount = [...leaving].filter(isServed).length;
-  return [...retired, ...lastOf([...pumps.values()].filter(isServed), surplus - leavingCount)];
 }
 
 function lastOf<Item>(items: readonly Item[], count: number): readonly Item[] {
@@ -268,10 +215,10 @@ export interface Share {
 
 /**
  * Decides which shards a worker takes and how many it gives up. All workers compute the same targets from the same
- * rows: with n shards and w live workers, n mod w of them serve one shard more than the others. Those who hold most
- * keep most, so that few shards move. Each free shard is assigned to one worker, so that workers do not compete.
+ * rows: of w live workers, the number of shards mod w serve one shard more than the others. Those who hold most keep
+ * most, so that few shards move. Each free shard is assigned to one worker, so that workers do not compete.
  */
-export function shareShards({ shardCount, live, leases }: FleetState, holder: string): Share {
+export function shareShards({ live, leases }: FleetState, holder: string): Share {
   if (!live.includes(holder)) return { take: [], surplus: 0 };
   const held = new Map(live.map((each) => [each, 0]));
   for (const lease of leases) {
@@ -279,9 +226,9 @@ export function shareShards({ shardCount, live, leases }: FleetState, holder: st
     if (count !== undefined) held.set(lease.holder, count + 1);
   }
   const ranked = [...held].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
-  const room = ranked.map(([each, count], rank) => ({ each, room: targetOf(rank, { shardCount, live }) - count }));
+  const room = ranked.map(([each, count], rank) => ({ each, room: targetOf(rank, live.length) - count }));
   const busy = new Set(leases.map(({ shard }) => shard));
-  const free = Array.from({ length: shardCount }, (_, shard) => shard).filter((shard) => !busy.has(shard));
+  const free = allShards.filter((shard) => !busy.has(shard));
   const take: number[] = [];
   for (const { each, room: count } of room) {
     const assigned = free.splice(0, Math.max(count, 0));
@@ -291,6 +238,6 @@ export function shareShards({ shardCount, live, leases }: FleetState, holder: st
   return { take, surplus: Math.max(-own.room, 0) };
 }
 
-function targetOf(rank: number, { shardCount, live }: Pick<FleetState, 'shardCount' | 'live'>): number {
-  return Math.floor(shardCount / live.length) + (rank < shardCount % live.length ? 1 : 0);
+function targetOf(rank: number, workerCount: number): number {
+  return Math.floor(SHARD_COUNT / workerCount) + (rank < SHARD_COUNT % workerCount ? 1 : 0);
 }

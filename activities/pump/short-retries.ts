@@ -1,32 +1,25 @@
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { releaseDueRetries } from '../../db/ledger/release-due-retries.ts';
+import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
-import type { Lease } from './lease.ts';
 
 /**
- * Makes the retries of all shards of a process pending when they are due, with one statement at a time. The rows hold
- * all state, so a crash loses none.
+ * Makes retries pending when they are due, with one statement at a time. The rows hold all state, so a crash loses none.
  */
 export interface ShortRetries {
-  /** Serves a shard until `close`. */
-  serve(shard: ServedRetries): ShardRetries;
-}
-
-export interface ServedRetries {
-  readonly shard: number;
-  readonly lease: Pick<Lease, 'fence' | 'isValid'>;
-  /** Retries are pending and can be claimed. */
-  readonly onReleased: () => void;
-}
-
-export interface ShardRetries {
-  /** A retry was written for this time. */
+  /** A retry was written for this time, by `Date.now`. */
   scheduled(atMs: number): void;
+  /** A former pump of new shards may have left some that are due. */
+  expect(): void;
   close(): void;
 }
 
 export interface ShortRetriesDeps {
   readonly pool: HotPool;
+  /** Empty while the lease is not valid. */
+  readonly leases: () => readonly HeldLease[];
+  /** Retries of these shards are pending and can be claimed. */
+  readonly onReleased: (shards: readonly number[]) => void;
   readonly log: Log;
 }
 
@@ -37,34 +30,25 @@ const POLL_MS = 2_000;
 /** Collects retries that are due at almost the same time. */
 const MIN_WAIT_MS = 50;
 
-export function createShortRetries({ pool, log }: ShortRetriesDeps): ShortRetries {
-  const served = new Set<ServedRetries>();
+export function createShortRetries({ pool, leases, onReleased, log }: ShortRetriesDeps): ShortRetries {
   let isRunning = false;
+  let isClosed = false;
   let dueAtMs = Infinity;
   let timer: NodeJS.Timeout | undefined;
+  runAt(Date.now() + POLL_MS);
 
   return {
-    serve(shard) {
-      served.add(shard);
-      runAt(Date.now());
-      return {
-        scheduled: (atMs) => runAt(Math.max(atMs, Date.now() + MIN_WAIT_MS)),
-        close() {
-          served.delete(shard);
-          if (served.size === 0) stop();
-        },
-      };
+    scheduled: (atMs) => runAt(Math.max(atMs, Date.now() + MIN_WAIT_MS)),
+    expect: () => runAt(Date.now()),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
     },
   };
 
-  function stop(): void {
-    clearTimeout(timer);
-    dueAtMs = Infinity;
-  }
-
   /** Keeps an earlier time. A time given during a run is kept for the next one. */
   function runAt(atMs: number): void {
-    if (atMs >= dueAtMs || served.size === 0) return;
+    if (atMs >= dueAtMs || isClosed) return;
     dueAtMs = atMs;
     if (!isRunning) wait();
   }
@@ -79,21 +63,20 @@ export function createShortRetries({ pool, log }: ShortRetriesDeps): ShortRetrie
     dueAtMs = Infinity;
     let nextInMs = POLL_MS;
     try {
-      nextInMs = await release([...served].filter(({ lease }) => lease.isValid()));
+      nextInMs = await release();
     } catch (error) {
       log.warn('retry.releaseFailed', { error });
     } finally {
-      runAt(Date.now() + nextInMs);
       isRunning = false;
-      if (served.size > 0) wait();
+      runAt(Date.now() + nextInMs);
+      if (!isClosed) wait();
     }
   }
 
   /** Returns the time until the next statement. */
-  async function release(shards: readonly ServedRetries[]): Promise<number> {
-    const leases = shards.map(({ shard, lease }) => ({ shard, fence: lease.fence }));
-    const { counts, isCut, nextInMs } = await releaseDueRetries(pool, { leases, limit: MAX_RELEASED });
-    for (const { shard, onReleased } of shards) if (counts.has(shard)) onReleased();
+  async function release(): Promise<number> {
+    const { counts, isCut, nextInMs } = await releaseDueRetries(pool, { leases: leases(), limit: MAX_RELEASED });
+    if (counts.size > 0) onReleased([...counts.keys()]);
     return isCut ? 0 : Math.min(Math.max(nextInMs ?? POLL_MS, MIN_WAIT_MS), POLL_MS);
   }
 }

@@ -29,8 +29,3 @@ export function createWakeSignal(): WakeSignal {
     },
   };
 }
-
-/** The pumps of a process poll together, so that their claims share a statement. */
-export function untilPoll(intervalMs: number): number {
-  return intervalMs - (performance.now() % intervalMs);
-}

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { recheckFinished } from '../../db/containers/containers.ts';
 import { readInstallation } from '../../db/core/installation.ts';
 import {
-  listHeldShards,
+  listLiveWorkers,
   moveIdsAhead,
   lowerFutureErasures,
   renewFutureSnapshots,
@@ -60,10 +60,9 @@ export async function afterRestore(deps: AdminDeps, args: readonly string[]): Pr
 }
 
 async function requireNoWorker(db: Knex): Promise<void> {
-  const held = await listHeldShards(db);
-  if (held.length === 0) return;
-  const holders = [...new Set(held.map(({ holder }) => holder))].join(', ');
-  throw new UsageError(`A worker is using this database (${holders}). Stop it first, or use --force.`);
+  const holders = await listLiveWorkers(db);
+  if (holders.length === 0) return;
+  throw new UsageError(`A worker is using this database (${holders.join(', ')}). Stop it first, or use --force.`);
 }
 
 async function connect({ connectTemporal = connectBySettings }: AdminDeps): Promise<TemporalClient> {

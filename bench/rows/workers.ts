@@ -4,6 +4,7 @@ import { costFigures, IDLE, serviceSeconds } from '../figures/cost.ts';
 import { measure, type Measured } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
 import { describeStatements } from '../figures/split.ts';
+import { readFleet } from '../../db/ledger/shards/fleet.ts';
 import { webhookUrls } from '../system/busy.ts';
 import type { Child } from '../system/processes.ts';
 import { seedChannels } from '../system/seed.ts';
@@ -12,7 +13,7 @@ import { CONNECTIONS, sendBurst } from '../system/traffic.ts';
 import { EVENTS } from './ingest.ts';
 
 const counts = [1, 2, 4];
-/** Enough to use every shard. */
+/** Enough that each worker serves some. */
 const DESTINATIONS = 64;
 const WARM_UP_EVENTS = 5_000;
 const SAMPLES = 50;
@@ -88,11 +89,9 @@ async function measureWith(system: System, { running, resourceIds, splits }: Fle
 async function sampleSpread({ pool }: System, running: readonly Child[]): Promise<number[]> {
   const spread: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const { rows } = await pool.query<{ holder: string }>(
-      'select holder from shard_leases where expires_at > clock_timestamp() order by shard',
-    );
+    const { leases } = await readFleet(pool);
     // A holder is `<host>/<process id>/<pump>`.
-    const holders = rows.map(({ holder }) => Number(holder.split('/')[1]));
+    const holders = leases.map(({ holder }) => Number(holder.split('/')[1]));
     const held = running.map(({ pid }) => holders.filter((holder) => holder === pid).length);
     spread.push(Math.max(...held) - Math.min(...held));
     await sleep(SAMPLE_MS);

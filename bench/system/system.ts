@@ -10,7 +10,6 @@ import { createSecretBox, type SecretBox } from '../../db/core/secret-box.ts';
 import { leanEnvironment, leanNodeArguments } from '../../dev/lean-memory.ts';
 import { freePort } from '../../dev/processes/ports.ts';
 import { StopList } from '../../dev/processes/stop-list.ts';
-import { readConfig } from '../../process/config.ts';
 import type { PublisherCalls } from '../remotes/publisher-process.ts';
 import { startRemote } from '../remotes/remote.ts';
 import type { SinkCalls } from '../remotes/sink-process.ts';
@@ -193,7 +192,7 @@ async function dataFolder(stops: StopList): Promise<string> {
 async function openDatabase(url: string, { stops, isMigrated }: { stops: StopList; isMigrated: boolean }) {
   const db = connectDatabase({ url, applicationName: 'bench' });
   stops.add({ name: 'database', stop: () => db.destroy() });
-  if (!isMigrated) await migrate(db, { deliveryShards: defaultShards() });
+  if (!isMigrated) await migrate(db);
   const pool = createHotPool({
     url,
     applicationName: 'bench',
@@ -202,12 +201,6 @@ async function openDatabase(url: string, { stops, isMigrated }: { stops: StopLis
   });
   stops.add({ name: 'pool', stop: () => pool.end() });
   return { db, pool };
-}
-
-function defaultShards(): number {
-  const reading = readConfig({});
-  if (!reading.ok) throw new Error(reading.problems.join('\n'));
-  return reading.config.deliveryShards;
 }
 
 /** `BENCH_PROFILE=<folder>` writes CPU profiles of worker and API. */

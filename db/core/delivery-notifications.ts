@@ -4,32 +4,33 @@ import { asksWhenIdle } from './unanswered.ts';
 
 /** A lost wake-up only delays delivery until the next poll. */
 export interface DeliveryNotifications {
-  /** Also calls back with `unknown` after a reconnect, because notifications may be lost. */
-  subscribe(shard: number, onWake: OnWake): () => void;
+  /** Returns a function that ends the subscription. */
+  subscribe(onWake: OnWake): () => void;
   close(): Promise<void>;
 }
 
 /** Of the destination with this id, or of any destination. */
 export type DestinationChange = number | 'unknown';
 
-type OnWake = (change?: DestinationChange) => void;
+/** After a reconnect without shards and with `unknown`, because notifications may be lost. */
+type OnWake = (shards: readonly number[], change?: DestinationChange) => void;
 
-/** Payloads are `<shard>`, or `<shard>:<destination>` if a destination or its deliveries changed. */
+/** Payloads are `<shard>,<shard>…`, or `<shard>:<destination>` if a destination or its deliveries changed. */
 const CHANNEL = 'deliveries';
 const RECONNECT_MS = 500;
 
 export function openDeliveryNotifications({ url, log }: { url: string; log: Log }): DeliveryNotifications {
-  const subscribers = new Map<number, Set<OnWake>>();
+  const subscribers = new Set<{ readonly onWake: OnWake }>();
   let client: pg.Client | undefined;
   let closed = false;
   let reconnect: NodeJS.Timeout | undefined;
   let connecting = connect();
 
   return {
-    subscribe(shard, onWake) {
-      const callbacks = subscribers.get(shard) ?? new Set();
-      subscribers.set(shard, callbacks.add(onWake));
-      return () => callbacks.delete(onWake);
+    subscribe(onWake) {
+      const subscriber = { onWake };
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
     },
     async close() {
       closed = true;
@@ -56,22 +57,22 @@ export function openDeliveryNotifications({ url, log }: { url: string; log: Log 
     next.on('error', onLost);
     next.on('end', () => onLost());
     next.on('notification', ({ payload = '' }) => {
-      const [shard, changed] = payload.split(':', 2);
-      wake(Number(shard), changed === undefined ? undefined : Number(changed));
+      const [shards = '', changed] = payload.split(':', 2);
+      wake(shards.split(',').map(Number), changed === undefined ? undefined : Number(changed));
     });
     try {
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
       client = next;
       if (closed) return;
-      for (const shard of subscribers.keys()) wake(shard, 'unknown');
+      wake([], 'unknown');
     } catch (error) {
       onLost(error instanceof Error ? error : undefined);
       await next.end().catch(() => undefined);
     }
   }
 
-  function wake(shard: number, change?: DestinationChange): void {
-    for (const onWake of subscribers.get(shard) ?? []) onWake(change);
+  function wake(shards: readonly number[], change?: DestinationChange): void {
+    for (const { onWake } of subscribers) onWake(shards, change);
   }
 }

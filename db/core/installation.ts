@@ -7,7 +7,6 @@ class InstallationModel extends Model {
   static override tableName = 'installation';
   declare idKey: Buffer;
   declare tokenSalt: Buffer;
-  declare deliveryShards: number;
 }
 
 export interface Installation {
@@ -15,14 +14,12 @@ export interface Installation {
   readonly publicId: string;
   readonly idKey: IdKey;
   readonly tokenSalt: Buffer;
-  readonly deliveryShards: number;
 }
 
 export async function readInstallation(db: Knex): Promise<Installation> {
-  const row = await InstallationModel.query(db).select('id_key', 'token_salt', 'delivery_shards').first();
+  const row = await InstallationModel.query(db).select('id_key', 'token_salt').first();
   if (!row) throw new Error('The database has no installation row: run the migrate command first');
-  const { tokenSalt, deliveryShards } = row;
-  return { publicId: publicIdOf(row.idKey), idKey: idKeyFrom(row.idKey), tokenSalt, deliveryShards };
+  return { publicId: publicIdOf(row.idKey), idKey: idKeyFrom(row.idKey), tokenSalt: row.tokenSalt };
 }
 
 function publicIdOf(idKey: Uint8Array): string {

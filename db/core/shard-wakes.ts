@@ -46,8 +46,8 @@ export function createShardWakes({ pool, log }: ShardWakesDeps): ShardWakes {
   async function notify(shards: readonly number[]): Promise<void> {
     await pool.query({
       name: 'wake-shards',
-      text: `select pg_notify('deliveries', shard::text) from unnest($1::int[]) as shard`,
-      values: [shards],
+      text: `select pg_notify('deliveries', $1)`,
+      values: [shards.join()],
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
-import { hasWaitingSql, waitingShardsSql } from '../ledger/shards/move-destinations.ts';
+import { hasWaitingSql } from '../ledger/destinations/delivery-sql.ts';
 import { isKeptSql, presentIdSql, receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 import type { DestinationModel } from '../models/destination.ts';
 import type { Columns } from '../core/model.ts';
@@ -53,10 +53,7 @@ const oldestSql = (condition: string): string => `
 const waitingSql = (oldest: string): string => `
   select count(*) as count, min(created_at) as oldest_at from (${oldest}) first`;
 
-const pendingSql = `
-  select x.created_at from ${waitingShardsSql('d.id')} s
-  cross join lateral (${oldestSql("x.shard = s.shard and x.destination_id = d.id and x.status = 'pending'")}) x
-  order by x.id limit :maxCounted`;
+const pendingSql = oldestSql("x.shard = d.shard and x.destination_id = d.id and x.status = 'pending'");
 const retryingSql = oldestSql("x.destination_id = d.id and x.status = 'retrying'");
 
 const healthSql = `
@@ -78,6 +75,6 @@ cross join lateral (${waitingSql(retryingSql)}) retrying
 where d.channel_id = :channelId and d.deleted_at is null
   and (${receivesEventsSql('d')} or d.id in (
     select k.id from destinations k
-    where k.channel_id = :channelId and ${isKeptSql('k')} and k.deleted_at is null and ${hasWaitingSql('k.id')}
+    where k.channel_id = :channelId and ${isKeptSql('k')} and k.deleted_at is null and ${hasWaitingSql('k')}
     order by k.id desc limit :maxKept))
 order by d.type <> 'webhook', d.id`;

@@ -4,7 +4,7 @@ import type { AuditActor } from '../audit/record-audit.ts';
 import { notifyChanged } from '../core/notify-changed.ts';
 import { deleteDestination } from './destinations/destinations.ts';
 import { isKeptForSql } from './destinations/kept-urls.ts';
-import { hasWaitingSql, shardOfSql } from './shards/move-destinations.ts';
+import { hasWaitingSql } from './destinations/delivery-sql.ts';
 
 export interface ApplyPending {
   readonly destinationId: number;
@@ -29,10 +29,11 @@ export async function applyPending(trx: Knex, { destinationId, pending, actor }:
 }
 
 async function hasWaiting(trx: Knex, id: number): Promise<boolean> {
-  const { rows } = await trx.raw<{ rows: { isWaiting: boolean }[] }>(`select ${hasWaitingSql(':id')} as "isWaiting"`, {
-    id,
-  });
-  return rows[0]?.isWaiting === true;
+  const { rows } = await trx.raw<{ rows: object[] }>(
+    `select from destinations d where d.id = ? and ${hasWaitingSql('d')}`,
+    [id],
+  );
+  return rows.length > 0;
 }
 
 /**
@@ -56,11 +57,10 @@ kept as (
   where d.id = :id and d.kept_for is null
   returning d.*
 )
-insert into destinations (id, channel_id, type, url, label, event_types, shard, ordering, sends_trace_parent, options,
+insert into destinations (id, channel_id, type, url, label, event_types, ordering, sends_trace_parent, options,
   credentials_encrypted, enabled, disabled_reason, last_delivered_at, last_failure_at)
 overriding system value
-select kept.kept_for, channel_id, type, url, label, event_types,
-  ${shardOfSql('kept.kept_for', 'coalesce(i.target_shards, i.delivery_shards)')}, ordering, sends_trace_parent, options,
+select kept.kept_for, channel_id, type, url, label, event_types, ordering, sends_trace_parent, options,
   credentials_encrypted, enabled, disabled_reason, last_delivered_at, last_failure_at
-from kept, installation i
+from kept
 returning id`;

@@ -18,7 +18,7 @@ export interface Claim {
 }
 
 export interface ClaimRequest {
-  readonly shard: number;
+  readonly shards: readonly number[];
   readonly heldIds: readonly number[];
   readonly room: ReadonlyMap<number, number>;
   /** Optional. Rows held by the destinations of `room`. Default: none. */
@@ -28,59 +28,56 @@ export interface ClaimRequest {
 }
 
 /**
- * Reads the next pending rows of each busy destination, oldest first, for one shard by each request. Writes nothing: the
- * lease makes the pump the only reader, and rows stay pending until they are settled. Selects by status, never by "id
- * above the last one", because ids become visible out of order. Leaves out void deliveries (`endVoidDeliveries`).
+ * Reads the next pending rows of each busy destination, oldest first. Writes nothing: the leases make the pump the only
+ * reader of its shards, and rows stay pending until they are settled. Selects by status, never by "id above the last
+ * one", because ids become visible out of order. Leaves out void deliveries (`endVoidDeliveries`).
  */
-export async function claimDeliveries(pool: HotPool, requests: readonly ClaimRequest[]): Promise<Claim[]> {
-  const rooms = requests.flatMap(({ shard, room, heldCounts }) =>
-    Array.from(room, ([id, rows]) => ({ shard, id, rows, heldCount: heldCounts?.get(id) ?? 0 })),
-  );
+export async function claimDeliveries(pool: HotPool, request: ClaimRequest): Promise<Claim> {
+  const { shards, heldIds, room, heldCounts, defaultRoom, maxRows } = request;
+  const destinationIds = [...room.keys()];
   const { rows } = await pool.query<ClaimRow | HeldRow>({
     name: 'claim-deliveries',
     text: claimSql,
     values: [
-      requests.map(({ shard }) => shard),
-      requests.flatMap(({ heldIds }) => heldIds),
-      rooms.map(({ id }) => id),
-      rooms.map(({ rows: room }) => room),
-      requests.map(({ defaultRoom }) => defaultRoom),
-      requests.map(({ maxRows }) => maxRows),
-      rooms.map(({ heldCount }) => heldCount),
-      rooms.map(({ shard }) => shard),
+      shards,
+      heldIds,
+      destinationIds,
+      [...room.values()],
+      destinationIds.map((id) => heldCounts?.get(id) ?? 0),
+      defaultRoom,
+      maxRows,
     ],
   });
-  const found = Map.groupBy(rows, ({ shard }) => shard);
-  return requests.map((request) => toClaim(found.get(request.shard) ?? [], request));
+  return toClaim(rows, request);
 }
 
 /** A destination whose first rows are all held has one row, without a delivery. */
-type HeldRow = { id: null; shard: number; destination_id: number; row_count: number };
+type HeldRow = { id: null; destination_id: number };
 
-interface ClaimRow extends DeliveryRow {
-  shard: number;
-  /** Of the shard, with those that were left because of their size. */
-  row_count: number;
+interface ClaimRow extends Omit<DeliveryRow, 'body'> {
   rank: number;
   /** More than `rank` if rows behind held conversations come before. */
   looked: number;
   /** Null unless this is the destination's first row. */
   destination: ClaimedDestination | null;
+  /** Null if those before it are as large as a claim may be. */
+  body: Buffer | null;
 }
 
 function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest): Claim {
   const rows = found.filter((row) => row.id !== null);
+  const fitting = rows.filter((row): row is ClaimRow & { body: Buffer } => row.body !== null);
   const deliveries: ClaimedDelivery[] = [];
   const counts = new Map<number, number>();
   const destinations = new Map(
     rows.flatMap((row) => (row.destination ? [[row.destination_id, row.destination] as const] : [])),
   );
-  for (const row of rows.toSorted((a, b) => a.id - b.id)) {
+  for (const row of fitting.toSorted((a, b) => a.id - b.id)) {
     counts.set(row.destination_id, (counts.get(row.destination_id) ?? 0) + 1);
     deliveries.push(toDelivery(row, destinations.get(row.destination_id)!));
   }
   const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
-  const isCut = rows.length >= request.maxRows || found.length < (found[0]?.row_count ?? 0);
+  const isCut = found.length >= request.maxRows || fitting.length < rows.length;
   const mayHaveMore = isCut ? [...counts.keys()] : full.map(([id]) => id);
   const held = found.filter((row) => row.id === null || row.looked > row.rank);
   const heldDestinationIds = [...new Set(held.map((row) => row.destination_id))];
@@ -90,7 +87,7 @@ function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest):
 /** Rows behind held conversations that a claim reads per destination, until the pump has parked them. */
 const HELD_ROWS_READ = 500;
 
-/** Of the bodies that a statement reads, in equal shares of its shards. More would be under way at its time-out. */
+/** Of the bodies that a statement reads. More would be under way at its time-out. */
 export const MAX_CLAIM_BYTES = 8 * 1024 * 1024;
 
 /** Longer than any wait between probes plus the adoption of a workflow. */
@@ -101,109 +98,96 @@ export const claimableSql = `((${voidAsSql}) is null and (dest.circuit = 'closed
     or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond'))`;
 
 /** What is the same for all deliveries of the destination `dest` with its channel `c` and workspace `w`. */
-export const claimedDestinationSql = `json_build_object('channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
+export const claimedDestinationSql = `json_build_object('shard', dest.shard, 'channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
       'sealedSecrets', ${validSecretsSql}, 'sendsTraceParent', dest.sends_trace_parent,
       'options', dest.options, 'sealedCredentials', dest.credentials_encrypted,
       'channelType', c.type, 'resourceId', c.resource_id,
       'recoveredForMs', case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
         then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end)`;
 
-const readySql = (shard: string): string => `(
-      select d.* from deliveries d
-      where ${shard} and d.status = 'pending' and d.next_attempt_at is null and d.destination_id = free.destination_id
-        and d.id not in (select unnest($2::bigint[])) and ${notHandedOverSql('free.ordering')}
-      order by d.id
-      limit free.room + ${HELD_ROWS_READ})`;
-
 /**
  * `busy` skips between destinations by index, so its cost does not depend on backlogs. Every destination gets its first
  * row before any gets its second, counting those it holds, so that backlogs cannot starve others. Rows behind an open
  * circuit are skipped until its probe is minutes overdue: Temporal is then unavailable, and the next rows are the probe.
  * Only the first row of a destination carries what is the same for all of them.
- * Without `limit 1`, the planner would join the whole events table. `octet_length` does not load the bodies. The first
- * row of each shard is returned also if it is larger, and `row_count` tells that others were left.
+ * Without `offset 0` and `limit 1`, the planner would join all destinations and the whole events table. `octet_length` does not load the bodies. The first
+ * body is returned also if it is larger.
  *
  * Pending rows with a next attempt are parked. A parked row blocks its conversation until it is returned.
- *
- * A destination that has arrived from another shard is read from both. One that has left is the other pump's.
  */
 const claimSql = `
-with recursive claimed (shard, default_room, max_rows) as materialized (
-  select * from unnest($1::int[], $5::int[], $6::int[])
-),
-busy (shard, destination_id) as (
+with recursive busy (shard, destination_id) as (
   select claimed.shard, (
-    select d.destination_id from deliveries d
-    where d.shard = claimed.shard and d.status = 'pending' and d.next_attempt_at is null
+    select d.destination_id from deliveries_waiting d
+    where d.shard = claimed.shard and d.status = 'pending'
     order by d.destination_id limit 1)
-  from claimed
+  from unnest($1::int[]) as claimed (shard)
   union all
-  select busy.shard, (select d.destination_id from deliveries d
-          where d.shard = busy.shard and d.status = 'pending' and d.next_attempt_at is null
-            and d.destination_id > busy.destination_id
+  select busy.shard, (select d.destination_id from deliveries_waiting d
+          where d.shard = busy.shard and d.status = 'pending' and d.destination_id > busy.destination_id
           order by d.destination_id limit 1)
   from busy where busy.destination_id is not null
 ),
 ${handedOverCte.trim()},
-arrived as materialized (
-  select shard, destination_id, former_shard from moving_destinations where shard = any ($1::int[])
-),
 free as materialized (
-  select claimed.shard, claimed.max_rows, dest.id as destination_id, dest.ordering, arrived.former_shard,
-    coalesce(r.room, claimed.default_room) as room, coalesce(r.held, 0) as held_count,
-    ${claimedDestinationSql} as destination,
-    exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds
-  from (select shard, destination_id from busy union select shard, destination_id from arrived) busy
-  join claimed using (shard)
-  join destinations dest on dest.id = busy.destination_id and dest.shard = busy.shard
-  left join arrived on arrived.destination_id = dest.id
-  join channels c on c.id = dest.channel_id
-  join workspaces w on w.id = c.workspace_id
-  left join unnest($3::bigint[], $4::int[], $7::int[], $8::int[]) as r (destination_id, room, held, shard)
-    on r.destination_id = dest.id and r.shard = dest.shard
-  where coalesce(r.room, claimed.default_room) > 0 and ${claimableSql}
+  select coalesce(r.room, $6::int) as room, coalesce(r.held, 0) as held_count, found.*
+  from busy
+  left join unnest($3::bigint[], $4::int[], $5::int[]) as r (destination_id, room, held)
+    on r.destination_id = busy.destination_id
+  cross join lateral (
+    select dest.id as destination_id, dest.shard, dest.ordering, ${claimedDestinationSql} as destination,
+      exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds,
+      exists (select from deliveries_parked p where p.destination_id = dest.id) as has_parked
+    from destinations dest
+    join channels c on c.id = dest.channel_id
+    join workspaces w on w.id = c.workspace_id
+    where dest.id = busy.destination_id and dest.shard = busy.shard and ${claimableSql}
+    offset 0
+  ) found
+  where busy.destination_id is not null and coalesce(r.room, $6::int) > 0
 )
-select id, shard, rank, looked, event_id, event_type, destination_id, destination, conversation_key, attempt_count,
-  created_at, failed_in_schedule, body, body_key_id, trace_parent, flags, event_conversation_key, row_count
+select picked.id, picked.rank, picked.looked, picked.event_id, picked.event_type, picked.destination_id,
+  picked.destination, picked.conversation_key, picked.attempt_count, picked.created_at, picked.failed_in_schedule,
+  case when coalesce(sum(octet_length(e.body)) over (
+    order by picked.place, picked.id rows between unbounded preceding and 1 preceding), 0) < ${MAX_CLAIM_BYTES}
+    then e.body end as body,
+  e.body_key_id, e.trace_parent, e.flags, e.event_conversation_key
 from (
-select picked.*, e.*, sum(octet_length(e.body)) over (
-    partition by picked.shard order by picked.place, picked.id rows between unbounded preceding and 1 preceding) as bytes_before
-from (
-select d.id, free.shard, d.event_id, d.event_type, free.destination_id, case when d.rank = 1 then free.destination end as destination,
-  d.conversation_key, d.attempt_count, coalesce(d.restarted_at, d.created_at) as created_at, d.failed_in_schedule, d.rank, d.looked, free.max_rows,
-  d.place, row_number() over (partition by free.shard order by d.place, d.id) as turn,
-  least(count(*) over (partition by free.shard), free.max_rows)::int as row_count
-from free
-left join lateral (
-  select d.*, row_number() over (order by d.id) as rank, row_number() over (order by d.id) + free.held_count as place
-  from (
-    select d.*, row_number() over (order by d.id) as looked from (
-      ${readySql('d.shard = free.shard')} union all ${readySql('free.former_shard is not null and d.shard = free.former_shard')}
+  select d.id, d.event_id, d.event_type, free.destination_id, case when d.rank = 1 then free.destination end as destination,
+    d.conversation_key, d.attempt_count, coalesce(d.restarted_at, d.created_at) as created_at, d.failed_in_schedule,
+    d.rank, d.looked, d.rank + free.held_count as place
+  from free
+  left join lateral (
+    select d.*, row_number() over (order by d.id) as rank
+    from (
+      select d.*, row_number() over (order by d.id) as looked from (
+        select d.* from deliveries_waiting d
+        where d.shard = free.shard and d.status = 'pending' and d.destination_id = free.destination_id
+          and d.id not in (select unnest($2::bigint[])) and ${notHandedOverSql('free.ordering')}
+        order by d.id
+        limit free.room + ${HELD_ROWS_READ}
+      ) d
     ) d
+    where free.ordering = 'none' or (
+      (not free.has_holds or not exists (
+        select from conversation_holds h
+        where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key
+          and h.delivery_id < d.id and h.until_at > now()))
+      and (not free.has_parked or not exists (
+        select from deliveries_parked p
+        where p.destination_id = d.destination_id and p.conversation_key = d.conversation_key and p.id < d.id)))
     order by d.id
-    limit free.room + ${HELD_ROWS_READ}
-  ) d
-  where free.ordering = 'none' or (
-    not exists (
-      select from conversation_holds h
-      where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key
-        and h.delivery_id < d.id and h.until_at > now())
-    and not exists (
-      select from deliveries_parked p
-      where p.destination_id = d.destination_id and p.conversation_key = d.conversation_key and p.id < d.id))
-  order by d.id
-  limit free.room
-) d on true
-where d.id is not null or free.has_holds
-order by free.shard, d.place, d.id
+    limit free.room
+  ) d on true
+  where d.id is not null or free.has_holds
+  order by place, d.id
+  limit $7
 ) picked
 left join lateral (
   select body, body_key_id, trace_parent, flags, conversation_key as event_conversation_key from events
   where events.id = picked.event_id limit 1
 ) e on true
-where picked.turn <= picked.max_rows
-) sized
-where bytes_before is null or bytes_before < ${MAX_CLAIM_BYTES} / cardinality($1::int[])
+where picked.id is null or e.body is not null -- a delivery without its event would stop the others
 `;
 
 export interface ClaimedDelivery {
@@ -213,6 +197,7 @@ export interface ClaimedDelivery {
   /** Optional. See `eventFlagsText`. Default: null. */
   readonly eventFlags?: string | null;
   readonly destinationId: number;
+  readonly shard: number;
   readonly channelId: string;
   readonly workspaceId: string;
   readonly conversationKey: number;
@@ -255,7 +240,16 @@ export interface DeliveryRow {
 
 export interface ClaimedDestination extends Pick<
   ClaimedDelivery,
-  | ('channelId' | 'workspaceId' | 'ordering' | 'url' | 'sealedSecrets' | 'recoveredForMs' | 'sendsTraceParent')
+  | (
+      | 'shard'
+      | 'channelId'
+      | 'workspaceId'
+      | 'ordering'
+      | 'url'
+      | 'sealedSecrets'
+      | 'recoveredForMs'
+      | 'sendsTraceParent'
+    )
   | ('options' | 'sealedCredentials')
 > {
   readonly channelType: string;
@@ -263,7 +257,7 @@ export interface ClaimedDestination extends Pick<
 }
 
 export function toDelivery(row: DeliveryRow, destination: ClaimedDestination): ClaimedDelivery {
-  const { channelId, workspaceId, ordering, recoveredForMs, url, sealedSecrets, sendsTraceParent } = destination;
+  const { shard, channelId, workspaceId, ordering, recoveredForMs, url, sealedSecrets, sendsTraceParent } = destination;
   const { options, sealedCredentials } = destination;
   return {
     id: row.id,
@@ -271,6 +265,7 @@ export function toDelivery(row: DeliveryRow, destination: ClaimedDestination): C
     eventType: row.event_type,
     eventFlags: row.flags,
     destinationId: row.destination_id,
+    shard,
     channelId,
     workspaceId,
     conversationKey: row.conversation_key,

@@ -4,7 +4,6 @@ import type { HotPool } from '../core/hot-pool.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import { voidAsSql } from './destinations/delivery-sql.ts';
-import { waitingShardsSql } from './shards/move-destinations.ts';
 import { voidCancellationSql } from './transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 import { isSeenAsSql } from './destinations/kept-urls.ts';
@@ -59,8 +58,7 @@ interface EndedRow {
 }
 
 /**
- * Skips between the destinations for which deliveries wait by index, so its cost does not depend on backlogs. A retrying
- * delivery has no shard of its own: the worker that serves the destination ends it. A batch takes an equal share of each
+ * Skips between the destinations for which deliveries wait by index, so its cost does not depend on backlogs. A batch takes an equal share of each
  * destination, so that one with a million deliveries does not delay the others.
  */
 const sweep = namedStatement<{ readonly shards: readonly number[]; readonly limit: number }>(
@@ -87,18 +85,21 @@ retrying (destination_id) as (
   from retrying r where r.destination_id is not null
 ),
 void as materialized (
-  select dest.id, dest.shard, ${voidAsSql} as void_as
-  from (select destination_id from pending union select destination_id from retrying) busy
-  join destinations dest on dest.id = busy.destination_id
-  join channels c on c.id = dest.channel_id
-  where (${voidAsSql}) is not null
+  select found.* from (select destination_id from pending union select destination_id from retrying) busy
+  cross join lateral (
+    select dest.id, dest.shard, ${voidAsSql} as void_as
+    from destinations dest
+    join channels c on c.id = dest.channel_id
+    where dest.id = busy.destination_id and dest.shard = any (:shards::int[])
+    offset 0 -- or the planner would join all destinations
+  ) found
+  where busy.destination_id is not null and found.void_as is not null
 ),
 share as materialized (select greatest(:limit::int / greatest(count(*), 1), 1) as rows from void),
 waiting as materialized (
   (select d.id, void.void_as, false as has_workflow
-   from void join pending p on p.destination_id = void.id
-   cross join lateral (
-     select id from deliveries where shard = p.shard and status = 'pending' and destination_id = void.id
+   from void cross join lateral (
+     select id from deliveries where shard = void.shard and status = 'pending' and destination_id = void.id
      order by id limit (select rows from share) for update skip locked) d
    limit :limit)
   union all
@@ -106,7 +107,6 @@ waiting as materialized (
    from void cross join lateral (
      select id, pump_retries from deliveries where status = 'retrying' and destination_id = void.id
      order by id limit (select rows from share) for update skip locked) d
-   where void.shard = any (:shards::int[])
    limit :limit)
 ),
 ${endSql('w.has_workflow')}
@@ -149,7 +149,7 @@ const retryingSql = (condition: string): string => `
 
 const endOfOwnerSql = (waiting: string): string => `
 with void as materialized (
-  select dest.id, ${voidAsSql} as void_as from destinations dest join channels c on c.id = dest.channel_id
+  select dest.id, dest.shard, ${voidAsSql} as void_as from destinations dest join channels c on c.id = dest.channel_id
   where (dest.channel_id = cast(:channelId as bigint)
       or ${isSeenAsSql('dest', 'cast(:destinationId as bigint)')})
     and (${voidAsSql}) is not null
@@ -162,9 +162,9 @@ const workflowsSql = endOfOwnerSql(retryingSql('and not pump_retries'));
 
 const beforeUseSql = endOfOwnerSql(`${retryingSql('')}
   union all
-  select d.id, void.void_as from void cross join lateral ${waitingShardsSql('void.id')} of_destination cross join lateral (
+  select d.id, void.void_as from void cross join lateral (
     select id from deliveries
-    where shard = of_destination.shard and status = 'pending' and destination_id = void.id
+    where shard = void.shard and status = 'pending' and destination_id = void.id
     order by id limit :limit for update skip locked
   ) d`);
 

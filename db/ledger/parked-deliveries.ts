@@ -1,4 +1,5 @@
 import type { HotPool } from '../core/hot-pool.ts';
+import type { HeldLease } from './shards/shard-leases.ts';
 
 /**
  * Pending deliveries behind a held conversation are parked in a partition of their own, so that a claim does not read
@@ -8,7 +9,7 @@ import type { HotPool } from '../core/hot-pool.ts';
  * then sees the parked rows and orders their release, or it finds no hold that it can lock. A release is a later
  * statement, so it sees all of them. The expiry of the hold is stored in each row.
  *
- * Neither waits for locks: statements that settle or end many deliveries hold theirs until they end, and the shard
+ * Neither waits for locks: statements that settle or end many deliveries hold theirs until they end, and the pump
  * must not wait.
  */
 
@@ -17,8 +18,7 @@ const BATCH_SIZE = 2_000;
 const CONVERSATIONS_PER_BATCH = 100;
 
 export interface ParkRequest {
-  readonly shard: number;
-  readonly fence: number;
+  readonly leases: readonly HeldLease[];
   readonly destinationIds: readonly number[];
   /** In the pump's memory. */
   readonly heldIds: readonly number[];
@@ -26,11 +26,12 @@ export interface ParkRequest {
 
 /** Parks the destinations' first deliveries behind holds. Returns how many. */
 export async function parkHeldDeliveries(pool: HotPool, request: ParkRequest): Promise<number> {
-  if (request.destinationIds.length === 0) return 0;
+  const { leases, destinationIds, heldIds } = request;
+  if (destinationIds.length === 0) return 0;
   const { rowCount } = await pool.query({
     name: 'park-held-deliveries',
     text: parkSql,
-    values: [request.shard, request.fence, request.destinationIds, request.heldIds],
+    values: [leases.map(({ shard }) => shard), leases.map(({ fence }) => fence), destinationIds, heldIds],
   });
   return rowCount ?? 0;
 }
@@ -42,30 +43,28 @@ export interface ReleasedDeliveries {
 }
 
 /** Returns parked deliveries whose hold has ended or expired, oldest first. */
-export async function releaseParkedDeliveries(pool: HotPool, shard: number): Promise<ReleasedDeliveries> {
+export async function releaseParkedDeliveries(pool: HotPool, shards: readonly number[]): Promise<ReleasedDeliveries> {
   const { rows } = await pool.query<ReleasedDeliveries>({
     name: 'release-parked-deliveries',
     text: releaseSql,
-    values: [shard],
+    values: [shards],
   });
   return rows[0]!;
 }
 
-/**
- * Skips locked deliveries: their holder may want to delete the hold. Deliveries of an arrived destination are parked once
- * they are in the shard.
- */
+/** Skips locked deliveries: their holder may want to delete the hold. */
 const parkSql = `
 with met as materialized (
   select d.id, d.destination_id, d.conversation_key
   from unnest($3::bigint[]) as asked (destination_id)
   join destinations dest on dest.id = asked.destination_id and dest.ordering = 'conversation'
+  join unnest($1::smallint[], $2::bigint[]) as held (shard, fence) on held.shard = dest.shard
+  join shard_leases lease on lease.shard = held.shard and lease.fence = held.fence
   cross join lateral (
     select id, destination_id, conversation_key from deliveries_waiting
-    where shard = $1 and status = 'pending' and destination_id = dest.id and id <> all ($4::bigint[])
+    where shard = dest.shard and status = 'pending' and destination_id = dest.id and id <> all ($4::bigint[])
     order by id limit ${BATCH_SIZE}
   ) d
-  where exists (select from shard_leases where shard = $1 and fence = $2)
 ),
 hold as materialized (
   select h.destination_id, h.conversation_key, h.delivery_id, h.until_at from conversation_holds h
@@ -91,7 +90,7 @@ const releaseSql = `
 with due as materialized (
   select r.id, r.destination_id, r.conversation_key, dest.ordering
   from conversation_releases r join destinations dest on dest.id = r.destination_id
-  where dest.shard = $1
+  where dest.shard = any ($1::smallint[])
   order by r.id limit ${CONVERSATIONS_PER_BATCH} for update of r skip locked
 ),
 free as materialized (
@@ -108,7 +107,7 @@ free as materialized (
   limit ${BATCH_SIZE}
 ),
 expired as materialized (
-  select id from deliveries_parked where shard = $1 and next_attempt_at <= now() order by next_attempt_at limit ${BATCH_SIZE}
+  select id from deliveries_parked where shard = any ($1::smallint[]) and next_attempt_at <= now() order by next_attempt_at limit ${BATCH_SIZE}
 ),
 unlocked as materialized (
   select id from deliveries_parked
@@ -126,4 +125,4 @@ done as (
     and not exists (select from free where free.release_id = due.id and free.id not in (select id from unlocked))
 )
 select (select count(*)::int from released) as count,
-  exists (select from deliveries_parked where shard = $1) as "hadParked"`;
+  exists (select from deliveries_parked where shard = any ($1::smallint[])) as "hadParked"`;

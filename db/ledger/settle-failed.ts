@@ -17,9 +17,12 @@ import {
   countExhaustedSql,
 } from './destinations/failure-counts-sql.ts';
 import { underFenceSql } from './shards/hand-over.ts';
+import type { HeldLease } from './shards/shard-leases.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 export interface FailedAttempt extends AttemptResult {
+  /** Optional. Of the pump that made the attempt. Default: no pump made it. */
+  readonly lease?: HeldLease | undefined;
   readonly kind: AttemptKind;
   readonly after: AfterFailure;
   /**
@@ -39,8 +42,6 @@ export interface DestinationHealthRules {
 }
 
 export interface FailedBatch {
-  /** Null for attempts that no pump made. */
-  readonly lease: { readonly shard: number; readonly fence: number } | null;
   readonly failed: readonly FailedAttempt[];
   readonly rules: DestinationHealthRules;
 }
@@ -71,7 +72,7 @@ interface SettledRow {
  */
 export async function settleFailed(
   pool: HotPool,
-  { lease, failed, rules }: FailedBatch,
+  { failed, rules }: FailedBatch,
   { waits = true }: SettleOptions = {},
 ): Promise<FailedSettlement> {
   const ordered = failed.toSorted((a, b) => a.deliveryId - b.deliveryId);
@@ -80,8 +81,6 @@ export async function settleFailed(
     retriedIds: ordered
       .filter(({ after }) => after.countsForCircuit === 'unless_accepted')
       .map((one) => one.deliveryId),
-    shard: lease?.shard ?? null,
-    fence: lease?.fence ?? null,
     waits,
     ...rules,
   };
@@ -107,6 +106,8 @@ const statusBefore: Readonly<Record<AttemptKind, DeliveryStatus | null>> = {
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 const attempts = attemptParameters<FailedAttempt>({
+  shard: { type: 'smallint', of: ({ lease }) => lease?.shard ?? null },
+  fence: { type: 'bigint', of: ({ lease }) => lease?.fence ?? null },
   kind: { type: 'text', of: ({ kind }) => kind },
   status_before: { type: 'text', of: ({ kind }) => statusBefore[kind] },
   next: { type: 'text', of: ({ after }) => after.next },
@@ -137,7 +138,7 @@ const lastDeliveredSql = `case when l.last_delivered_at < now() + interval '10 s
  * No partition may be chosen while the statement runs, hence `+ 0` and the literal statuses: when PostgreSQL 18 repeats
  * a plan for a row that it waited for, it frees what the choice needs, and the server crashes.
  *
- * `valid` holds failures of rows that are still as they were, under this lease. `began` is the attempt with which the
+ * `valid` holds failures of rows that are still as they were, under the lease of their pump. `began` is the attempt with which the
  * delivery entered its schedule. All deliveries of a request count if the first one does. The rules of a destination are here and nowhere else, because they need its lock.
  */
 const rulesSql = `
@@ -167,7 +168,7 @@ owned as materialized (
   join deliveries d on d.id + 0 = s.id
   left join earlier began on began.delivery_id = s.id and began.number = s.number - d.failed_in_schedule
   where d.id = any (:id::bigint[]) and coalesce(d.status = s.status_before, true) and d.attempt_count = s.number - 1
-    and (:fence::bigint is null or ${underFenceSql({ shard: ':shard', fence: ':fence::bigint' })})
+    and (s.fence is null or ${underFenceSql('s')})
 ),
 judged as materialized (
   select o.*, o.circuit = 'closed' and o.next <> 'wait' and (not o.in_row

@@ -4,7 +4,7 @@ import type { EventType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { type Columns, insertWithFreshId, listAfter, type PageAfter } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
-import { deleteDestination, LISTENER_SHARD } from '../ledger/destinations/destinations.ts';
+import { deleteDestination } from '../ledger/destinations/destinations.ts';
 import { ChannelModel } from '../models/channel.ts';
 import { DestinationModel } from '../models/destination.ts';
 import { ListenerModel } from '../models/listener.ts';
@@ -116,7 +116,6 @@ async function insertListener(trx: Knex, { channelId, label, eventTypes, key }: 
     label,
     eventTypes,
     type: 'listener',
-    shard: LISTENER_SHARD,
   });
   const { publicId } = await insertWithFreshId(trx, ListenerModel, {
     kind: 'listener',

@@ -9,7 +9,7 @@ create table destinations (
     constraint "a kept destination is kept for another one" check (kept_for <> id),
   label text,
   event_types text[],
-  shard smallint not null,
+  shard smallint not null generated always as (case when type = 'listener' then -1 else mod(id * 159, 256) end) stored,
   ordering text not null default 'conversation'
     constraint "events go in order per conversation or in none" check (ordering in ('conversation', 'none')),
   sends_trace_parent boolean not null default true,
@@ -47,7 +47,6 @@ create table destinations (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint "an HTTP destination has a url" check ((type = 'listener') = (url is null)),
-  constraint "no pump serves a listener's shard" check ((type = 'listener') = (shard < 0)),
   constraint "a subscription lists its events, a webhook takes all" check (
     case type when 'subscription' then event_types is not null when 'webhook' then event_types is null else true end),
   constraint "a reason belongs to disabled destinations only" check (not enabled or disabled_reason is null),
@@ -70,7 +69,7 @@ comment on column destinations.verified_url is
 comment on column destinations.kept_for is
   'set on the old URL of that destination, kept for the deliveries that waited when it was edited; gets no new deliveries';
 comment on column destinations.shard is
-  'hash of the id mod the number of shards; changes when that number changes; -1 of a listener, which no pump serves';
+  'a hash of the id, which never changes (contract/deliveries/shards.ts); -1 of a listener, which no pump serves';
 comment on column destinations.sends_trace_parent is 'whether deliveries of sampled events carry the header traceparent';
 comment on column destinations.options is
   'how the destination wants its requests, if this differs from the defaults; contains no secret';

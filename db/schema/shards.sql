@@ -7,7 +7,7 @@ create table workers (
   seen_at timestamptz not null default now()
 );
 comment on table workers is
-  'worker processes; the shards are shared among those of the role pump seen within the lease time';
+  'worker processes; the shards are shared among those of the role pump seen within the lease time, whose leases are valid';
 
 -- Apart from `workers`, whose rows are candidates for shards.
 create table worker_builds (
@@ -23,12 +23,13 @@ create table shard_leases (
   holder text not null,
   fence bigint not null,
   acquired_at timestamptz,
-  expires_at timestamptz not null,
+  released_at timestamptz,
   created_at timestamptz not null default now()
 );
 comment on table shard_leases is
-  'one pump serves a shard at a time; writes that are not a 2xx are conditional on its fence';
+  'which worker serves a shard; valid while the worker is live; writes that are not a 2xx are conditional on the fence';
 comment on column shard_leases.acquired_at is 'when the present holder acquired the lease';
+comment on column shard_leases.released_at is 'set when the holder releases the lease, which then has none';
 
 create table leader_leases (
   name text primary key,
@@ -44,7 +45,6 @@ create table handed_over_deliveries (
   fence bigint not null,
   destination_id bigint not null,
   conversation_key bigint not null,
-  moved_to smallint,
   until_at timestamptz not null,
   created_at timestamptz not null default now()
 );
@@ -53,15 +53,3 @@ comment on table handed_over_deliveries is
   'requests in flight when a pump released its lease: the next pump skips them until they are settled or overdue';
 comment on column handed_over_deliveries.fence is
   'of the pump that sent the request; its failure is accepted under this fence';
-comment on column handed_over_deliveries.moved_to is
-  'the shard of the destination if it moved meanwhile; its pump skips the delivery';
-
-create table moving_destinations (
-  destination_id bigint primary key,
-  shard smallint not null,
-  former_shard smallint not null,
-  created_at timestamptz not null default now()
-);
-create index moving_destinations_by_shard on moving_destinations (shard);
-comment on table moving_destinations is
-  'destinations that have changed their shard: the pump of the new one also reads the deliveries that wait under the former one';

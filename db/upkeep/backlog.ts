@@ -1,21 +1,19 @@
 import type { HotPool } from '../core/hot-pool.ts';
+import { SHARD_COUNT } from '../../contract/deliveries/shards.ts';
+import { MAX_WORKFLOWS_PER_DESTINATION } from '../../contract/deliveries/what-next.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { horizonAgeSql } from '../deliveries/horizon.ts';
 
 export interface Backlog {
-  readonly waiting: readonly {
-    readonly shard: number;
-    readonly status: 'pending' | 'retrying';
-    readonly count: number;
-  }[];
+  readonly waiting: readonly { readonly status: 'pending' | 'retrying'; readonly count: number }[];
   /** 0 seconds if nothing waits. */
   readonly oldest: readonly {
-    readonly shard: number;
     readonly status: 'pending' | 'retrying';
     readonly circuit: 'closed' | 'open';
     readonly seconds: number;
   }[];
-  readonly overdue: readonly { readonly shard: number; readonly seconds: number }[];
+  /** How long the most overdue retry with a closed circuit has been due. 0 if none is. */
+  readonly overdueSeconds: number;
   readonly circuits: readonly { readonly reason: 'failures' | 'retry_after'; readonly count: number }[];
   /** Destinations whose attempts the ledger refuses to record. */
   readonly notSettlingCount: number;
@@ -25,12 +23,17 @@ export interface Backlog {
 
 /** Counting a million index entries would take a second of every scrape. */
 const MAX_COUNTED = 100_000;
+/**
+ * Of each shard. Retries behind an open circuit are late by design, and hide later ones of their shard beyond this number:
+ * here those of four destinations with as many workflows as one may have.
+ */
+const MAX_EARLY_RETRIES = 4 * MAX_WORKFLOWS_PER_DESTINATION;
 
 export async function readBacklog(pool: HotPool): Promise<Backlog> {
   const [waiting, oldest, overdue, circuits, notSettling, horizon] = await Promise.all([
-    pool.query<Backlog['waiting'][number]>({ name: 'read-backlog', text: waitingSql, values: [MAX_COUNTED] }),
+    pool.query<Backlog['waiting'][number]>({ name: 'read-backlog', text: waitingSql }),
     pool.query<Backlog['oldest'][number]>({ name: 'read-oldest', text: oldestSql }),
-    pool.query<Backlog['overdue'][number]>({ name: 'read-overdue', text: overdueSql }),
+    pool.query<{ seconds: number }>({ name: 'read-overdue', text: overdueSql }),
     pool.query<Backlog['circuits'][number]>({ name: 'read-open-circuits', text: circuitsSql }),
     pool.query<{ count: number }>({ name: 'read-not-settling', text: notSettlingSql }),
     pool.query<{ seconds: number }>({ name: 'read-horizon-age', text: horizonAgeSql }),
@@ -38,24 +41,26 @@ export async function readBacklog(pool: HotPool): Promise<Backlog> {
   return {
     waiting: waiting.rows,
     oldest: oldest.rows,
-    overdue: overdue.rows,
+    overdueSeconds: overdue.rows[0]!.seconds,
     circuits: circuits.rows,
     notSettlingCount: notSettling.rows[0]!.count,
     horizonSeconds: horizon.rows[0]!.seconds,
   };
 }
 
-const shards = '(select generate_series(0, delivery_shards - 1) as shard from installation) s';
+const shards = `generate_series(0, ${SHARD_COUNT - 1}) as s (shard)`;
 
+/** Looks up each shard in an index, until enough are counted. Even without statistics, no plan reads the others. */
 const waitingSql = `
-select s.shard, 'pending' as status, (select count(*) from (
-  select from deliveries d where d.shard = s.shard and d.status = 'pending' limit $1) n)::int as count
-from ${shards}
+select 'pending' as status, (select count(*) from (
+  select from ${shards} cross join lateral (
+    select from deliveries d where d.shard = s.shard and d.status = 'pending' limit ${MAX_COUNTED}) one
+  limit ${MAX_COUNTED}) n)::int as count
 union all
-select s.shard, 'retrying', (select count(*) from (
-  select from deliveries d where d.shard = s.shard and d.status = 'retrying' limit $1) n)::int
-from ${shards}
-order by shard, status`;
+select 'retrying', (select count(*) from (
+  select from ${shards} cross join lateral (
+    select from deliveries d where d.shard = s.shard and d.status = 'retrying' limit ${MAX_COUNTED}) one
+  limit ${MAX_COUNTED}) n)::int`;
 
 /**
  * The lowest id is a destination's oldest delivery, except after a restart. Excludes listeners, whose deliveries wait
@@ -81,7 +86,7 @@ busy_retrying (destination_id, id) as (
     order by d.destination_id, d.id limit 1) next
 ),
 oldest as (
-  select d.shard, d.status, paused.circuit,
+  select d.status, paused.circuit,
     extract(epoch from now() - min(coalesce(d.restarted_at, d.created_at)
       + coalesce((dest.options #>> '{debounce,seconds}')::int, 0) * interval '1 second'))::float8 as seconds
   from deliveries d join destinations dest on dest.id = d.destination_id
@@ -89,25 +94,22 @@ oldest as (
     or dest.options -> 'concurrency' is not null then 'open' else dest.circuit end as circuit) paused
   where d.id in (select id from busy_pending union all select id from busy_retrying)
     and d.status in ('pending', 'retrying')
-  group by d.shard, d.status, paused.circuit
+  group by d.status, paused.circuit
 )
-select s.shard, kind.status, kind.circuit, greatest(coalesce(oldest.seconds, 0), 0) as seconds
-from ${shards}
-cross join (values ('pending', 'closed'), ('pending', 'open'), ('retrying', 'closed'), ('retrying', 'open'))
+select kind.status, kind.circuit, greatest(coalesce(oldest.seconds, 0), 0) as seconds
+from (values ('pending', 'closed'), ('pending', 'open'), ('retrying', 'closed'), ('retrying', 'open'))
   as kind (status, circuit)
-left join oldest on oldest.shard = s.shard and oldest.status = kind.status and oldest.circuit = kind.circuit
-order by s.shard, kind.status, kind.circuit`;
+left join oldest on oldest.status = kind.status and oldest.circuit = kind.circuit`;
 
-/** Retries behind an open circuit are late by design. Checks only the 1000 earliest. */
 const overdueSql = `
-select s.shard, coalesce((
-  select greatest(extract(epoch from now() - early.next_attempt_at), 0)::float8
+select coalesce(max(extract(epoch from now() - first.next_attempt_at)), 0)::float8 as seconds
+from ${shards} cross join lateral (
+  select early.next_attempt_at
   from (select d.next_attempt_at, d.destination_id from deliveries d
         where d.shard = s.shard and d.status = 'retrying' and d.next_attempt_at < now()
-        order by d.next_attempt_at limit 1000) early
+        order by d.next_attempt_at limit ${MAX_EARLY_RETRIES}) early
   join destinations dest on dest.id = early.destination_id and dest.circuit = 'closed'
-  order by early.next_attempt_at limit 1), 0) as seconds
-from ${shards} order by s.shard`;
+  order by early.next_attempt_at limit 1) first`;
 
 const circuitsSql = `
 select r.reason, (select count(*) from destinations d where d.circuit = 'open' and d.circuit_reason = r.reason)::int as count

@@ -69,7 +69,6 @@ const expiries: Readonly<Record<RetentionTask, Expiry>> = {
       and not exists (select from webhook_configs w where w.destination_id = t.id)
       and not exists (select from test_events e where e.destination_id = t.id)
       and not exists (select from destinations kept where ${isKeptForSql('kept', 't.id')})
-      and not exists (select from moving_destinations m where m.destination_id = t.id)
       and not exists (select from deliveries d where d.shard = t.shard and d.status = 'pending' and d.destination_id = t.id)
       and not exists (select from deliveries d where d.status = 'retrying' and d.destination_id = t.id)`,
   },

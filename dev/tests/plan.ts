@@ -30,7 +30,6 @@ const ofSystems = ['test/system/'];
 const longest = ['test/system/releases/upgrade/'];
 /** These need other programs or long loads. */
 const heavy = [
-  'test/activities/pump/resharding.test.ts',
   'test/admin/worker-versions.test.ts',
   'test/attack/',
   'test/client/python/',

@@ -11,9 +11,10 @@ import { readDeliveryChanges } from '../../db/deliveries/changes.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { readInstallation } from '../../db/core/installation.ts';
 import type { WorkflowType } from '../../workflows/workflow-types.ts';
-import { acquireLease } from '../../db/ledger/shards/shard-leases.ts';
 import { emptyDatabase } from '../harness/database/database.ts';
 import { eventually } from '../harness/eventually.ts';
+import { aLease } from '../harness/deliveries/a-lease.ts';
+import { extendLeases } from '../harness/deliveries/extend-leases.ts';
 import { anItem, aWebhookDestination, hotLedger } from '../harness/deliveries/hot-ledger.ts';
 import { ownNamespace } from '../harness/system/own-namespace.ts';
 import { adminDeps } from '../harness/admin-deps.ts';
@@ -127,8 +128,8 @@ test('after-restore lets erasures of a later cluster continue', async (t) => {
 
 test('after-restore refuses while a worker holds a lease, unless forced', async (t) => {
   const { pool, db, restored } = await stage(t);
-  await acquireLease(pool, { shard: 1, holder: 'host/1' });
-  await db('shard_leases').update({ expires_at: new Date(Date.now() + 3_600_000) });
+  await extendLeases(db);
+  await aLease(pool, 1, 'host/1');
   await t.throwsAsync(restored(), { instanceOf: UsageError, message: /host\/1.*--force/ });
   t.deepEqual(await db('audit_entries').where({ action: 'installation.restored' }), []);
   t.truthy((await restored('--force')).idsMovedAhead.events);

@@ -30,14 +30,12 @@ export interface StageOptions extends ServersOptions {
   readonly sentAtMs: (id: string) => number | undefined;
 }
 
-const DELIVERY_SHARDS = 4;
-
 export async function startStage(options: StageOptions, stops: StopList): Promise<Stage> {
   const servers = await startServers(options, stops);
   const { seed, sentAtMs } = options;
   const db = connectDatabase({ url: servers.databaseUrl, applicationName: 'faults' });
   stops.add({ name: 'database', stop: () => db.destroy() });
-  await migrate(db, { deliveryShards: DELIVERY_SHARDS });
+  await migrate(db);
   const receivers = await startReceivers({ db, tenant: await aTenant(db), seed, sentAtMs }, stops);
   await db.destroy(); // The run kills the server.
   const platformSecret = randomBytes(16).toString('hex');

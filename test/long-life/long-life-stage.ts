@@ -3,12 +3,13 @@ import { createWorkerShares } from '../../worker/worker-shares.ts';
 import { createDeliveryActivities } from '../../activities/deliveries/delivery-activities.ts';
 import type { SendDelivery } from '../../activities/deliveries/send-delivery.ts';
 import { createCircuitActivities } from '../../activities/destinations/circuit-activities.ts';
-import type { PumpSettings } from '../../activities/pump/shard-pump.ts';
+import type { PumpSettings } from '../../activities/pump/worker-pump.ts';
 import { createRetentionActivities } from '../../activities/upkeep/retention-activities.ts';
 import { defaultRetryScheduleMs, retryDelayMs, wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import { defaultFailingDisableMs, defaultProbeDelaysMs, probeDelayMs } from '../../contract/destinations/circuit.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { retentionTasks } from '../../contract/upkeep/retention.ts';
+import { allShards } from '../../contract/deliveries/shards.ts';
 import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 import { releaseDueRetries } from '../../db/ledger/release-due-retries.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
@@ -41,7 +42,6 @@ const DAY_MS = 86_400_000;
 const LATE_PROBE_MS = 10_000;
 /** Some periods begin and end within a week of a few events an hour. */
 const PERIOD_EVENTS = 100;
-const SHARDS = [0, 1, 2, 3];
 
 const settings: PumpSettings = {
   scheduleMs: defaultRetryScheduleMs,
@@ -154,12 +154,10 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
   function startPumps(): void {
     const stopping = new AbortController();
     const deps = pumpDeps({ pool, wake, log, holder: 'pump', sendDelivery: sendBy('pump'), settings });
-    const ended = SHARDS.map((shard) =>
-      runLeasedPump({ ...deps, holder: `pump-${shard}` }, { shard, signal: stopping.signal }),
-    );
+    const ended = runLeasedPump(deps, { signal: stopping.signal });
     t.teardown(async () => {
       stopping.abort();
-      await Promise.all(ended);
+      await ended;
     });
   }
 
@@ -234,7 +232,7 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
         await attemptDeliveries();
         await endVoid(pool);
         await releaseDueRetries(pool, { leases: await heldLeases(), limit: 500 });
-        await pool.query(`select pg_notify('deliveries', shard::text) from unnest($1::int[]) as shard`, [SHARDS]);
+        await pool.query(`select pg_notify('deliveries', $1)`, [allShards.join()]);
         return false;
       },
       { for: 'Nothing is due', detail: dueRows },

@@ -31,7 +31,7 @@ function registeredNames(): Set<string> {
     unreachableMs: () => Promise.resolve(0),
     blockedCounts: () => Promise.resolve(undefined),
   });
-  worker.pump.pumps(() => []);
+  worker.pump.watch(() => undefined);
   addCertificateMetrics(worker.register, () => Promise.resolve([]));
   addPoolMetrics(worker.register, { db: undefined as never, pools: () => ({}) });
   addTraceMetrics(worker.register, () => ({ exported: 0, failed: 0, dropped: 0 }));
@@ -146,8 +146,8 @@ const databaseState: DatabaseState = {
 };
 
 function measureOthers(worker: WorkerMeter): void {
-  worker.pump.pumps(() => [{ shard: 1, turnedAgoMs: 3 }]);
-  worker.pump.claimed({ shard: 1, durationMs: 3 });
+  worker.pump.watch(() => ({ shardCount: 1, turnedAgoMs: 3 }));
+  worker.pump.claimed({ durationMs: 3 });
   worker.pump.settled({ outcome: 'accepted', durationMs: 3 });
   const retention = [{ task: 'events', seconds: 1 }] as const;
   const violations = violationsOf(() => ({ count: 0, samples: [] }));
@@ -188,7 +188,6 @@ test('no label of a metric can be an id', async (t) => {
     'quantile',
     'route',
     'rule',
-    'shard',
     'state',
     'status',
     'table',

@@ -110,7 +110,7 @@ test('a failed refresh hides only the values it would refresh', async (t) => {
   const meter = createWorkerMeter();
   let isAway = false;
   let nowMs = 0;
-  const of = { shard: 0, status: 'pending' } as const;
+  const of = { status: 'pending' } as const;
   const waiting = [{ ...of, count: 7 }];
   const oldest = [{ ...of, circuit: 'open' as const, seconds: 3 }];
   addStateMetrics(meter.register, {
@@ -119,10 +119,10 @@ test('a failed refresh hides only the values it would refresh', async (t) => {
     backlog: () =>
       isAway
         ? Promise.reject(new Error('away'))
-        : Promise.resolve({ waiting, oldest, overdue: [], circuits: [], notSettlingCount: 0, horizonSeconds: 0 }),
+        : Promise.resolve({ waiting, oldest, overdueSeconds: 0, circuits: [], notSettlingCount: 0, horizonSeconds: 0 }),
   });
   meter.moved('delivered', 2);
-  t.true((await meter.register.expose()).includes('channels_backlog_deliveries{shard="0",status="pending"} 7'));
+  t.true((await meter.register.expose()).includes('channels_backlog_deliveries{status="pending"} 7'));
   isAway = true;
   t.true((await meter.register.expose()).includes('channels_oldest_waiting_seconds{'), 'read recently');
   nowMs = 60_000;

@@ -5,7 +5,7 @@ export const unread = {
   backlog: away,
   database: away,
   invariants: away,
-  leases: away,
+  shards: away,
   upkeep: away,
   idleMs: () => undefined,
 };

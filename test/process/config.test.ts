@@ -20,14 +20,14 @@ test('an empty environment is a valid configuration', (t) => {
 
 test('all problems are reported with their settings', (t) => {
   const reading = readConfig(
-    { API_PORT: 'many', DELIVERY_SHARDS: '0', BASE_URL: 'localhost', LOG_LEVEL: 'loud' },
+    { API_PORT: 'many', BASE_URL: 'localhost', LOG_LEVEL: 'loud', RETENTION_DAYS: '0' },
     { required: ['databaseUrl'] },
   );
 
   t.false(reading.ok);
   if (reading.ok) return;
   const named = reading.problems.map((problem) => problem.split(' ')[0]);
-  t.deepEqual(named.toSorted(), ['API_PORT', 'BASE_URL', 'DATABASE_URL', 'DELIVERY_SHARDS', 'LOG_LEVEL']);
+  t.deepEqual(named.toSorted(), ['API_PORT', 'BASE_URL', 'DATABASE_URL', 'LOG_LEVEL', 'RETENTION_DAYS']);
 });
 
 test('a problem with a secret does not reveal it', (t) => {

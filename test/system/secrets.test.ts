@@ -16,7 +16,7 @@ const canary = (name: string): string => `${name}-${randomBytes(12).toString('he
 const expectedKinds = [
   'channel-token',
   'delivery',
-  'delivery-shard',
+  'delivery-pump',
   'destination-check',
   'installation',
   'webhook-save',

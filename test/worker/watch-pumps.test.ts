@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import type { ShardPump } from '../../activities/pump/pump-fleet.ts';
-import { startShardPump } from '../../activities/pump/shard-pump.ts';
+import { startWorkerPump, type WorkerPump } from '../../activities/pump/worker-pump.ts';
 import { createLease, leaseNow } from '../../activities/pump/lease.ts';
 import { answersNewConnection } from '../../db/core/answers-new-connection.ts';
-import { acquireLease } from '../../db/ledger/shards/shard-leases.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
 import { startMetrics } from '../../metrics/server.ts';
 import { watchPumps } from '../../worker/watch-pumps.ts';
+import { aLease } from '../harness/deliveries/a-lease.ts';
 import { eventually } from '../harness/eventually.ts';
 import { hotLedger, type HotLedger } from '../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
@@ -18,8 +18,7 @@ const HUNG_MS = 61_000;
 
 function watched({ pumpMs = 0, roundMs = 0, reachable = true }) {
   const log = rememberingLog();
-  const pumps = () => [{ shard: 3, turnedAgoMs: () => pumpMs } as ShardPump];
-  const fleet = () => ({ pumps, turnedAgoMs: () => roundMs });
+  const fleet = () => ({ pump: { shards: () => [3, 7], turnedAgoMs: () => pumpMs }, turnedAgoMs: () => roundMs });
   let asked = 0;
   const isDatabaseReachable = () => {
     asked++;
@@ -34,7 +33,7 @@ test('a loop that hangs while the database answers fails the probe', async (t) =
     t.false(await watch.isAlive());
     t.true(log.lines.some(({ event }) => event === 'pump.roundFailed'));
   }
-  t.deepEqual(watched({ pumpMs: 5 }).watch.turns(), [{ shard: 3, turnedAgoMs: 5 }]);
+  t.deepEqual(watched({ pumpMs: 5 }).watch.turn(), { shardCount: 2, turnedAgoMs: 5 });
 });
 
 test('a database that is away does not fail the probe', async (t) => {
@@ -51,11 +50,11 @@ test('loops that turn need no database for the probe', async (t) => {
     log: rememberingLog(),
   });
   t.true(await none.isAlive());
-  t.is(none.turns(), undefined);
+  t.is(none.turn(), undefined);
 });
 
 interface Stall {
-  readonly pump: ShardPump;
+  readonly pump: WorkerPump;
   begin(): void;
 }
 
@@ -64,13 +63,14 @@ async function stallingPump(t: ExecutionContext, ledger: HotLedger): Promise<Sta
   const { pool } = ledger;
   const log = rememberingLog();
   const wake = notificationsOf(t, ledger);
-  const fence = (await acquireLease(pool, { shard: 0, holder: 'host' }))!;
   const stalled = Promise.withResolvers<never>();
   let isStalled = false;
-  const deps = pumpDeps({ pool, wake, log, holder: 'host' });
-  const { claims } = deps;
-  const claim: typeof claims.claim = (request) => (isStalled ? stalled.promise : claims.claim(request));
-  const pump = startShardPump({ ...deps, claims: { ...claims, claim } }, { shard: 0, lease: leaseForAnHour(fence) });
+  const query = (...args: Parameters<HotPool['query']>) => (isStalled ? stalled.promise : pool.query(...args));
+  const claimPool = Object.create(pool, { query: { value: query } }) as HotPool;
+  const lease = createLease();
+  lease.renewed(leaseNow() + 3_600_000);
+  const pump = startWorkerPump({ ...pumpDeps({ pool, wake, log, holder: 'host' }), claimPool, lease });
+  pump.serve([await aLease(pool, 0, 'host')]);
   t.teardown(async () => {
     stalled.reject(new Error('the test has ended'));
     await pump.stop();
@@ -83,9 +83,9 @@ test('a pump whose claim never ends is found by the probe', async (t) => {
   const stall = await stallingPump(t, ledger);
   const log = rememberingLog();
   let skippedMs = 0;
-  const pump = { ...stall.pump, turnedAgoMs: () => stall.pump.turnedAgoMs() + skippedMs };
+  const pumpTurnedAgoMs = () => stall.pump.turnedAgoMs() + skippedMs;
   const { isAlive } = watchPumps({
-    fleet: () => ({ pumps: () => [pump], turnedAgoMs: () => 0 }),
+    fleet: () => ({ pump: { shards: () => [0], turnedAgoMs: pumpTurnedAgoMs }, turnedAgoMs: () => 0 }),
     isDatabaseReachable: () => answersNewConnection(ledger.url),
     log,
   });
@@ -94,23 +94,19 @@ test('a pump whose claim never ends is found by the probe', async (t) => {
   t.teardown(() => server?.close());
   const probe = async () => (await fetch(server!.url.replace('/metrics', '/healthz'))).status;
 
-  const roundAtMs = () => performance.now() - pump.turnedAgoMs();
+  const roundAtMs = () => performance.now() - pumpTurnedAgoMs();
   const firstMs = roundAtMs();
   await eventually(() => roundAtMs() > firstMs + 1);
   t.is(await probe(), 200);
 
   stall.begin();
   // Longer than a round without a stall.
-  await eventually(() => pump.turnedAgoMs() > 1_500);
+  await eventually(() => pumpTurnedAgoMs() > 1_500);
   skippedMs = HUNG_MS;
   // At a busy moment the database may take too long to answer the probe.
   await eventually(async () => (await probe()) === 503);
   t.pass();
 });
-
-function leaseForAnHour(fence: number) {
-  return createLease({ fence, askedAtMs: leaseNow() + 3_600_000 });
-}
 
 test('only a database that answers counts as reachable', async (t) => {
   const { url } = await hotLedger(t);

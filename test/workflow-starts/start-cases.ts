@@ -136,11 +136,11 @@ export const cases = {
       ServiceState: 'retrying',
     },
   },
-  deliveryShard: {
-    start: (starts) => starts.deliveryShard({ shard: 0 }),
-    workflowId: 'delivery-shard/0',
-    input: { shard: 0 },
-    summary: 'Shows the pump of shard 0',
+  deliveryPump: {
+    start: (starts) => starts.deliveryPump({ holder: 'host/1/a' }),
+    workflowId: 'delivery-pump/host/1/a',
+    input: { holder: 'host/1/a' },
+    summary: 'Shows the pump of worker host/1/a',
   },
   destinationCircuit: {
     start: (starts) => starts.signalCircuit({ destination, as: 'moved' }),

@@ -116,7 +116,7 @@ test('worker starts match those of the API and throw without Temporal', async (t
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   t.teardown(() => connection.close());
   const away = createWorkerStarts({ client: new Client({ connection }), ...schedules });
-  await t.throwsAsync(away.startShards([{ shard: 0 }]), { message: 'Failed to start Workflow' });
+  await t.throwsAsync(away.start('deliveryPump', { holder: 'a' }), { message: 'Failed to start Workflow' });
 });
 
 test('schedules start their workflows under the ids of the schedules', async (t) => {

@@ -1,9 +1,9 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ContainerStatus } from '../../contract/containers/status.ts';
 import type { Acceptance, PublishResult } from '../../contract/containers/workflow.ts';
+import type { PumpReport } from '../../contract/deliveries/pump-report.ts';
 import type { RegistrationEnd } from '../../contract/identity/email-code.ts';
 import type { ReplayState } from '../../contract/replays/replay.ts';
-import type { ShardHolder } from '../../contract/deliveries/shard-holder.ts';
 import type { RotationInput, RotationResult } from '../../contract/channels/token.ts';
 
 /** The signals, queries and updates of the workflows. */
@@ -80,13 +80,8 @@ interface ScheduledMove {
 /** The row changed or was cancelled, or its workflow has not acted for a minute. */
 export const scheduledMoved = defineSignal<[ScheduledMove]>('scheduledMoved');
 
-/** A worker has acquired the shard's lease, or serves the shard without being shown. */
-export const shardHeld = defineSignal<[ShardHolder]>('shardHeld');
-
-export function isShardHolder(argument: unknown): argument is ShardHolder {
-  const { holder, fence } = Object(argument);
-  return typeof holder === 'string' && Number.isSafeInteger(fence);
-}
+/** The last report of a worker's pump. Null before the first. */
+export const pumpState = defineQuery<PumpReport | null>('pumpState');
 
 /** Idempotent per rotation. */
 export const rotateChannelToken = defineUpdate<RotationResult, [RotationInput]>('rotateChannelToken');

@@ -1,9 +1,9 @@
 /**
- * Keeps destinations at their rate. A destination belongs to one shard, and so to one pump, which counts its requests
- * in memory. In any second, at most `perSecond` requests begin: up to 99 a second they are spaced evenly; above, a
+ * Keeps destinations at their rate. A destination belongs to one shard, and so to one pump, which counts its requests in
+ * memory. In any second, at most `perSecond` requests begin: up to 99 a second they are spaced evenly; above, a
  * fiftieth of them may begin together, because timers are late, and the refill leaves room for these.
  *
- * A destination that is not known has been idle since the window was created. Then its tokens were used up: the
+ * A destination that is not known has been idle since the pump last took over a shard. Then its tokens were used up: the
  * previous pump may have sent at the full rate until it stopped.
  */
 export interface RateLimiter {
@@ -11,6 +11,8 @@ export interface RateLimiter {
   mayBegin(destinationId: number, perSecond: number | undefined): boolean;
   /** Counts a request that `mayBegin` allowed. */
   began(destinationId: number): void;
+  /** Other pumps may have sent to any of the destinations until now. */
+  restart(): void;
   close(): void;
 }
 
@@ -35,7 +37,7 @@ const WHOLE = 1 - 1e-9;
 
 export function createRateLimiter({ now, onReady }: RateLimiterOptions): RateLimiter {
   const buckets = new Map<number, Bucket>();
-  const createdMs = now();
+  let restartedMs = now();
   let pruneAt = MAX_IDLE_BUCKETS;
   let timer: NodeJS.Timeout | undefined;
   let readyAtMs = Infinity;
@@ -53,6 +55,10 @@ export function createRateLimiter({ now, onReady }: RateLimiterOptions): RateLim
       const bucket = buckets.get(destinationId);
       if (bucket) bucket.tokens--;
     },
+    restart() {
+      buckets.clear();
+      restartedMs = now();
+    },
     close() {
       clearTimeout(timer);
       readyAtMs = -Infinity;
@@ -63,7 +69,7 @@ export function createRateLimiter({ now, onReady }: RateLimiterOptions): RateLim
     const known = buckets.get(destinationId);
     if (known) return known;
     if (buckets.size >= pruneAt) prune();
-    const bucket = { tokens: 0, atMs: createdMs };
+    const bucket = { tokens: 0, atMs: restartedMs };
     buckets.set(destinationId, bucket);
     return bucket;
   }

@@ -1,6 +1,6 @@
 /**
  * Limits the concurrent requests of a workspace. The limit is per installation: each worker process gets an equal part
- * of it, which the process's shards share.
+ * of it.
  *
  * A destination may use any free slot while a quarter is free. After that, it gets slots only up to its equal share
  * among the workspace's destinations with claimed rows, and the last eighth is for destinations with nothing in flight.

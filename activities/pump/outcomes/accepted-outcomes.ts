@@ -15,10 +15,10 @@ import {
   withoutResponse,
 } from './outcome.ts';
 
-/** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
+/** Records what receivers accepted, in one statement at a time. It needs no lease. */
 export interface AcceptedOutcomes {
   /** Repeats a failed write until it succeeds, even after the pump has ended. */
-  add(accepted: AcceptedOutcome, isUrgent?: boolean): void;
+  add(accepted: Outcome, isUrgent?: boolean): void;
   /**
    * When a destination last accepted an attempt that is not in the ledger yet. Accepted and failed attempts are settled
    * apart, so the ledger alone would take failures for consecutive that had a 2xx between them.
@@ -28,13 +28,10 @@ export interface AcceptedOutcomes {
   turnOf(outcome: Outcome): Turn;
 }
 
-export interface AcceptedOutcome extends Outcome {
-  /** Called once the outcomes are in the ledger. */
-  readonly onSettled: (outcomes: readonly Outcome[]) => void;
-}
-
 export interface AcceptedOutcomesOptions {
   readonly pool: HotPool;
+  /** Called once the outcomes are in the ledger. */
+  readonly onSettled: (outcomes: readonly Outcome[]) => void;
   readonly onCircuits: (destinationIds: readonly number[]) => void;
   readonly meter?: WorkerMeter | undefined;
   /** Optional. See `OutcomeBatcherOptions`. */
@@ -48,15 +45,15 @@ const LOCK_WAITS = 3;
 const FILL = { count: 64, maxWaitMs: 8 };
 
 export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): AcceptedOutcomes {
-  const { pool, onCircuits, meter, refusedRetryMs, log } = options;
+  const { pool, onSettled, onCircuits, meter, refusedRetryMs, log } = options;
   const lastAtMs = new Map<number, number>();
   const turns = Array.from({ length: LOCK_WAITS }, createTurn);
   const turnOf = ({ row }: Outcome): Turn => turns[row.destinationId % LOCK_WAITS]!;
-  const batcher = createOutcomeBatcher<AcceptedOutcome>({
+  const batcher = createOutcomeBatcher<Outcome>({
     write,
     turnOf,
     fill: FILL,
-    salvage: ({ onSettled, ...outcome }) => ({ ...withoutResponse(outcome), onSettled }),
+    salvage: withoutResponse,
     countOf: attemptCountOf,
     onWritten: meter && ((durationMs) => meter.pump.settled({ outcome: 'accepted', durationMs })),
     onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
@@ -73,10 +70,7 @@ export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): Accept
     },
   };
 
-  async function write(
-    outcomes: readonly AcceptedOutcome[],
-    how: { readonly waits: boolean },
-  ): Promise<readonly AcceptedOutcome[]> {
+  async function write(outcomes: readonly Outcome[], how: { readonly waits: boolean }): Promise<readonly Outcome[]> {
     const attempts = outcomes.flatMap(attemptsOf).map(toSettled);
     const { closedIds, lockedIds } = await settleAccepted(pool, attempts, how);
     const { locked, settled } = splitLocked(outcomes, lockedIds);
@@ -85,7 +79,7 @@ export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): Accept
       if ((lastAtMs.get(row.destinationId) ?? Infinity) <= endedAtMs(attempt)) lastAtMs.delete(row.destinationId);
     }
     if (meter) countDelivered(meter, settled);
-    for (const [onSettled, own] of Map.groupBy(settled, (outcome) => outcome.onSettled)) onSettled(own);
+    onSettled(settled);
     return locked;
   }
 }

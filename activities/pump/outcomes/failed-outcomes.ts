@@ -29,8 +29,6 @@ import type { Log } from '../../../process/log.ts';
 
 export interface FailedOutcomesOptions {
   readonly pool: HotPool;
-  readonly shard: number;
-  readonly fence: number;
   readonly scheduleMs: readonly number[];
   readonly conversationHoldMs: number;
   readonly probeDelaysMs: readonly number[];
@@ -54,7 +52,7 @@ export interface SettledFailures {
   readonly failingIds: readonly number[];
 }
 
-/** Records failed attempts under the pump's fence. */
+/** Records failed attempts, each under the lease with which it was sent. */
 export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<OutcomeBatcher<Outcome>, 'add' | 'abandon'> {
   const { pool, meter, onSettled, log } = options;
   return createOutcomeBatcher<Outcome>({
@@ -83,9 +81,8 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<Outco
 }
 
 function toBatch(outcomes: readonly Outcome[], options: FailedOutcomesOptions): FailedBatch {
-  const { shard, fence, probeDelaysMs, failingDisableMs } = options;
+  const { probeDelaysMs, failingDisableMs } = options;
   return {
-    lease: { shard, fence },
     failed: outcomes.flatMap((outcome) => toFailures(outcome, options)),
     rules: {
       firstProbeMs: probeDelayMs(probeDelaysMs, { probesMade: 0 }, Math.random()),
@@ -123,7 +120,9 @@ type FailedOptions = Pick<FailedOutcomesOptions, 'scheduleMs' | 'conversationHol
  * latest with the first one, which holds the others back.
  */
 function toFailures(outcome: Outcome, options: FailedOptions): readonly FailedAttempt[] {
-  const [first, ...following] = attemptsOf(outcome).map((one) => toFailed(one, options)) as [FailedAttempt];
+  const { lease } = outcome;
+  const attempts = attemptsOf(outcome).map((one) => ({ ...toFailed(one, options), lease }));
+  const [first, ...following] = attempts as [FailedAttempt];
   return [first, ...following.map((one: FailedAttempt) => ({ ...one, after: afterFirst(one.after, first.after) }))];
 }
 

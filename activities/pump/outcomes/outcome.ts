@@ -1,11 +1,14 @@
 import type { Attempt } from '../../../db/ledger/attempts.ts';
 import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
+import type { HeldLease } from '../../../db/ledger/shards/shard-leases.ts';
 import type { SentAttempt } from '../../deliveries/send-delivery.ts';
 
 /** A request that has ended and is not yet in the ledger. Its deliveries are recorded together. */
 export interface Outcome {
   readonly row: ClaimedDelivery;
   readonly attempt: SentAttempt;
+  /** Under which the request was sent. */
+  readonly lease: HeldLease;
 }
 
 export interface DeliveryOutcome {
@@ -47,9 +50,9 @@ export function toSettled({ row, attempt }: DeliveryOutcome) {
 }
 
 /** For a database that rejects the receiver's answer. */
-export function withoutResponse({ row, attempt }: Outcome): Outcome {
+export function withoutResponse({ row, attempt, lease }: Outcome): Outcome {
   const { following } = attempt;
-  return { row, attempt: { ...emptied(attempt), ...(following && { following: following.map(emptied) }) } };
+  return { row, lease, attempt: { ...emptied(attempt), ...(following && { following: following.map(emptied) }) } };
 }
 
 function emptied<One extends Attempt>(attempt: One): One {

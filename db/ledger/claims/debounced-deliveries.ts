@@ -14,7 +14,7 @@ import { handedOverCte, notHandedOverSql } from '../shards/hand-over.ts';
 
 /** What a pump sends of its debounced destinations. */
 export interface DebouncedRequest {
-  readonly shard: number;
+  readonly shards: readonly number[];
   readonly heldIds: readonly number[];
   readonly destinations: readonly DebouncedDestination[];
   /** The last conversation may exceed it. */
@@ -34,7 +34,7 @@ export interface DebouncedDestination {
 export interface DebouncedClaim {
   /** Each with those that follow it in its request. */
   readonly deliveries: ClaimedDelivery[];
-  /** Those without a result are not debounced, may not be sent to, or have left the shard. */
+  /** Those without a result are not debounced, may not be sent to, or are in another shard. */
   readonly destinations: readonly ScannedDestination[];
   /** Of the statement. */
   readonly durationMs: number;
@@ -56,13 +56,13 @@ export interface ScannedDestination {
 
 /** Reads the conversations that are due, as one request each. Writes nothing: the windows follow from the rows. */
 export async function claimDebounced(pool: HotPool, request: DebouncedRequest): Promise<DebouncedClaim> {
-  const { shard, heldIds, destinations, maxRows } = request;
+  const { shards, heldIds, destinations, maxRows } = request;
   const beganMs = performance.now();
   const { rows } = await pool.query<DebouncedRow | EmptyRow>({
     name: 'claim-debounced',
     text: debouncedSql,
     values: [
-      [shard],
+      shards,
       heldIds,
       destinations.map(({ id }) => id),
       destinations.map(({ room }) => room),
@@ -117,12 +117,6 @@ function toDestination(rows: readonly (DebouncedRow | EmptyRow)[]): ScannedDesti
 /** Waiting deliveries of a destination that one statement reads, oldest first. */
 const MAX_SCANNED = 2_000;
 
-const pendingSql = (shard: string): string => `(
-      select d.id, d.event_id, d.conversation_key, d.created_at, d.failed_in_schedule as failed_times from deliveries d
-      where ${shard} and d.status = 'pending' and d.next_attempt_at is null and d.destination_id = dest.id
-        and d.id not in (select unnest($2::bigint[])) and ${notHandedOverSql('dest.ordering')}
-      order by d.id limit ${MAX_SCANNED})`;
-
 /**
  * `open` are the deliveries that may be sent: of an ordered destination, none behind a request in flight, a parked
  * delivery, or a hold, unless the delivery that holds is read as well and therefore comes before.
@@ -143,15 +137,14 @@ const pendingSql = (shard: string): string => `(
 const debouncedSql = `
 with ${handedOverCte.trim()},
 dest as materialized (
-  select dest.id, asked.room, asked.held_count, dest.ordering, arrived.former_shard, asked.busy::bigint[] as busy,
+  select dest.id, asked.room, asked.held_count, dest.ordering, dest.shard, asked.busy::bigint[] as busy,
     (dest.options #>> '{debounce,seconds}')::int * interval '1 second' as span,
     coalesce((dest.options #>> '{debounce,maxEvents}')::int, ${MAX_BATCH_EVENTS}) as max_events,
     exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds,
     exists (select from deliveries_parked p where p.destination_id = dest.id) as has_parked,
     ${claimedDestinationSql} as destination
   from unnest($3::bigint[], $4::int[], $5::text[], $7::int[]) as asked (destination_id, room, busy, held_count)
-  join destinations dest on dest.id = asked.destination_id and dest.shard = ($1::int[])[1]
-  left join moving_destinations arrived on arrived.destination_id = dest.id and arrived.shard = dest.shard
+  join destinations dest on dest.id = asked.destination_id and dest.shard = any ($1::int[])
   join channels c on c.id = dest.channel_id
   join workspaces w on w.id = c.workspace_id
   where dest.options ? 'debounce' and ${claimableSql}
@@ -161,9 +154,10 @@ scanned as materialized (
     dest.has_holds, dest.has_parked, d.*,
     case when d.conversation_key > 0 then d.conversation_key else -d.id end as group_key
   from dest cross join lateral (
-    select d.* from (
-      ${pendingSql('d.shard = ($1::int[])[1]')} union all ${pendingSql('dest.former_shard is not null and d.shard = dest.former_shard')}
-    ) d
+    select d.id, d.event_id, d.conversation_key, d.created_at, d.failed_in_schedule as failed_times
+    from deliveries_waiting d
+    where d.shard = dest.shard and d.status = 'pending' and d.destination_id = dest.id
+      and d.id not in (select unnest($2::bigint[])) and ${notHandedOverSql('dest.ordering')}
     order by d.id limit ${MAX_SCANNED}
   ) d
 ),

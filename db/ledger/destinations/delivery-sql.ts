@@ -12,3 +12,9 @@ export const voidAsSql = `
 export const validSecretsSql = `
     array(select s.secret_encrypted from webhook_secrets s
           where s.channel_id = c.id and (s.expires_at is null or s.expires_at > now()) order by s.id desc)`;
+
+/** Whether deliveries of the destination in this row wait. */
+export const hasWaitingSql = (row: string): string => `(
+  exists (
+    select from deliveries x where x.shard = ${row}.shard and x.destination_id = ${row}.id and x.status = 'pending')
+  or exists (select from deliveries x where x.destination_id = ${row}.id and x.status = 'retrying'))`;

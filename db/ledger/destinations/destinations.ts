@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { ChannelEventType } from '../../../contract/event-types.ts';
 import { notifyChanged } from '../../core/notify-changed.ts';
-import { shardOfSql } from '../shards/move-destinations.ts';
 import { type Cancellation, cancellationRecord } from '../transitions/cancellation-sql.ts';
 import { isSeenAsSql } from './kept-urls.ts';
 
@@ -23,12 +22,8 @@ export type NewDestination = { readonly channelId: number; readonly url: string 
 export async function insertDestination(db: Knex, destination: NewDestination): Promise<number> {
   const subscription = destination.type === 'subscription' ? destination : undefined;
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
-    `with fresh as materialized (select nextval(pg_get_serial_sequence('destinations', 'id')) as id)
-     insert into destinations (id, channel_id, type, url, label, event_types, enabled, disabled_reason, deleted_at, shard)
-     overriding system value
-     select fresh.id, ?, ?, ?, ?, ?, ?, ?, case when ? then now() end,
-       ${shardOfSql('fresh.id', 'coalesce(i.target_shards, i.delivery_shards)')}
-     from fresh, installation i
+    `insert into destinations (channel_id, type, url, label, event_types, enabled, disabled_reason, deleted_at)
+     values (?, ?, ?, ?, ?, ?, ?, case when ? then now() end)
      returning id`,
     [
       destination.channelId,
@@ -41,9 +36,7 @@ export async function insertDestination(db: Knex, destination: NewDestination): 
       subscription?.staged ?? false,
     ],
   );
-  const [row] = rows;
-  if (!row) throw new Error('The database has no installation row');
-  return row.id;
+  return rows[0]!.id;
 }
 
 /**

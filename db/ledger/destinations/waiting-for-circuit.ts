@@ -1,7 +1,6 @@
 import type { HotPool } from '../../core/hot-pool.ts';
 import { exhaustedSql } from './failure-counts-sql.ts';
 import { namedStatement } from '../../core/named-statement.ts';
-import { waitingShardsSql } from '../shards/move-destinations.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 /** Bounds the rows that one probe reads, however many deliveries wait. */
@@ -39,11 +38,9 @@ export async function findProbe(
         where destination_id = $1 and status = 'retrying' order by id limit ${CANDIDATES}
       ),
       pending as (
-        select d.id, d.conversation_key, d.attempt_count from ${waitingShardsSql('$1')} of_destination
-        cross join lateral (
-          select id, conversation_key, attempt_count from deliveries
-          where shard = of_destination.shard and status = 'pending' and destination_id = $1 order by id limit ${CANDIDATES}
-        ) d
+        select id, conversation_key, attempt_count from deliveries
+        where shard = (select shard from destinations where id = $1) and status = 'pending' and destination_id = $1
+        order by id limit ${CANDIDATES}
       ),
       waiting as (select * from retrying union all select * from pending),
       heads as (
@@ -78,14 +75,13 @@ const exhaustBatch = namedStatement<ExhaustWaiting & { readonly limit: number }>
   'exhaust-waiting-batch',
   `
 with l as materialized (
-  select id from destinations where id = :destinationId for no key update
+  select id, shard from destinations where id = :destinationId for no key update
 ),
 oldest as (
   (select d.id, 'pump' as owner, coalesce(d.restarted_at, d.created_at) as began_at from l
-   cross join ${waitingShardsSql(':destinationId')} of_destination
    cross join lateral (
      select * from deliveries
-     where shard = of_destination.shard and status = 'pending' and destination_id = l.id
+     where shard = l.shard and status = 'pending' and destination_id = l.id
      order by id limit :limit) d)
   union all
   (select d.id, case when d.pump_retries then 'pump' else 'workflow' end, coalesce(d.restarted_at, d.created_at) from l cross join lateral (

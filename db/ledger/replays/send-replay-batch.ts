@@ -1,5 +1,4 @@
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
-import { waitingShardsSql } from '../shards/move-destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { HOST_PACE_MS, takeTurnsSql } from '../../replays/delivery-turns.ts';
 import { hostSql, isUnverifiedSql } from '../../replays/verify-subscriptions.ts';
@@ -117,10 +116,8 @@ targets as materialized (
          else 'channel_moved' end as cancel_reason,
     case when dest.circuit = 'open' then 0 when dest.shard = ${LISTENER_SHARD} then ${MAX_PENDING} else ${MAX_PENDING} - (
       select count(*) from (
-        select from ${waitingShardsSql('dest.id')} s cross join lateral (
-          select from deliveries d
-          where d.shard = s.shard and d.status = 'pending' and d.destination_id = dest.id limit ${MAX_PENDING}) d
-        limit ${MAX_PENDING}) waiting
+        select from deliveries d
+        where d.shard = dest.shard and d.status = 'pending' and d.destination_id = dest.id limit ${MAX_PENDING}) waiting
     ) end as room,
     coalesce(${isUnverifiedSql('dest')}, false) as is_unverified, ${hostSql('dest.url')} as host
   from lanes

@@ -1,9 +1,9 @@
 import type { HotPool } from '../../core/hot-pool.ts';
 
-/** How long a pump may act without renewing its lease. */
+/** How long a worker may act without renewing its leases. */
 export const LEASE_MS = 3_000;
 
-/** Workers subscribe to this pseudo-shard of the deliveries' notifications. It tells them that a lease is free. */
+/** In the deliveries' notifications: workers share the shards again. */
 export const LEASES_CHANGED = -2;
 
 export interface HeldLease {
@@ -11,62 +11,67 @@ export interface HeldLease {
   readonly fence: number;
 }
 
+/** Whether a worker that was last seen at this time is live. Its leases are valid as long as it is. */
+export const isLiveSql = (seenAt: string): string =>
+  `(${seenAt} > clock_timestamp() - ${LEASE_MS} * interval '1 millisecond')`;
+
 /**
- * Acquires the free ones of the shards in one statement and returns their fences. Increments each fence, so that
- * failures settled under an older fence change no delivery.
+ * Acquires those of the shards that are free, and returns their fences. Increments each fence, so that failures settled
+ * under an older one change no delivery.
  */
 export async function acquireLeases(
   pool: HotPool,
   { shards, holder }: { shards: readonly number[]; holder: string },
 ): Promise<ReadonlyMap<number, number>> {
   if (shards.length === 0) return new Map();
-  const { rows } = await pool.query<HeldLease>(
-    `insert into shard_leases as lease (shard, holder, fence, acquired_at, expires_at)
-     select shard, $2, 1, clock_timestamp(), clock_timestamp() + $3 * interval '1 millisecond'
-     from unnest($1::smallint[]) as wanted (shard)
-     order by shard -- so that workers cannot deadlock
-     on conflict (shard) do update
-       set holder = excluded.holder, fence = lease.fence + 1, acquired_at = excluded.acquired_at,
-         expires_at = excluded.expires_at
-       where lease.expires_at <= clock_timestamp() or lease.holder = excluded.holder
-     returning shard, fence`,
-    [shards, holder, LEASE_MS],
-  );
-  return new Map(rows.map(({ shard, fence }) => [shard, fence]));
+  const { rows } = await pool.query<HeldLease>({ name: 'acquire-leases', text: acquireSql, values: [shards, holder] });
+  return fencesOf(rows);
 }
 
-/** Returns undefined while another holder has the lease. */
-export async function acquireLease(
-  pool: HotPool,
-  { shard, holder }: { shard: number; holder: string },
-): Promise<number | undefined> {
-  return (await acquireLeases(pool, { shards: [shard], holder })).get(shard);
-}
+/**
+ * A renewal under way ends before the lock on its worker's row, and the shard is not free, or begins after it and finds
+ * the lease gone. If another worker has acquired the lease meanwhile, its fence is not the one that was read.
+ */
+const acquireSql = `
+with holding as materialized (
+  select w.holder, w.seen_at from workers w
+  where w.holder in (select l.holder from shard_leases l where l.shard = any ($1::smallint[]) and l.holder <> $2)
+  order by w.holder for update
+)
+insert into shard_leases as lease (shard, holder, fence, acquired_at)
+select wanted.shard, $2, coalesce(known.fence, 0) + 1, clock_timestamp()
+from (select count(*) from holding) locked
+cross join unnest($1::smallint[]) as wanted (shard)
+left join shard_leases known on known.shard = wanted.shard
+where not exists (select from holding h where h.holder = known.holder and ${isLiveSql('h.seen_at')})
+order by wanted.shard -- so that workers cannot deadlock
+on conflict (shard) do update
+  set holder = excluded.holder, fence = excluded.fence, acquired_at = excluded.acquired_at, released_at = null
+  where lease.fence = excluded.fence - 1
+returning shard, fence`;
 
-/** Renews in one statement and returns the shards whose lease the holder still has. */
-export async function renewLeases(
-  pool: HotPool,
-  { holder, leases }: { holder: string; leases: readonly HeldLease[] },
-): Promise<ReadonlySet<number>> {
-  if (leases.length === 0) return new Set();
-  const { rows } = await pool.query<{ shard: number }>({
+/**
+ * Renews all leases of a worker by saying that it is alive, and returns their fences. Returns undefined if the worker has
+ * left the fleet, or was forgotten, so that others may take its shards at any time. Two statements, because the second
+ * one must see what another worker acquired while the first one waited for its lock.
+ */
+export async function renewLeases(pool: HotPool, holder: string): Promise<ReadonlyMap<number, number> | undefined> {
+  const seen = await pool.query({
     name: 'renew-leases',
-    text: `update shard_leases lease set expires_at = clock_timestamp() + $4 * interval '1 millisecond'
-           from unnest($2::smallint[], $3::bigint[]) as held (shard, fence)
-           where lease.shard = held.shard and lease.fence = held.fence and lease.holder = $1
-           returning lease.shard`,
-    values: [holder, leases.map(({ shard }) => shard), leases.map(({ fence }) => fence), LEASE_MS],
+    text: 'update workers set seen_at = clock_timestamp() where holder = $1',
+    values: [holder],
   });
-  return new Set(rows.map(({ shard }) => shard));
+  if (seen.rowCount === 0) return undefined;
+  const { rows } = await pool.query<HeldLease>({
+    name: 'read-own-leases',
+    text: 'select shard, fence from shard_leases where holder = $1',
+    values: [holder],
+  });
+  return fencesOf(rows);
 }
 
-export async function countDestinations(pool: HotPool, shard: number): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    'select count(*) from destinations where shard = $1 and deleted_at is null',
-    [shard],
-  );
-  return rows[0]?.count ?? 0;
-}
+const fencesOf = (leases: readonly HeldLease[]): Map<number, number> =>
+  new Map(leases.map(({ shard, fence }) => [shard, fence]));
 
 /** Longer than a round of upkeep should take. The tasks are safe to run twice, so the lease has no fence. */
 const LEADER_LEASE_MS = 15_000;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isLiveSql } from '../shards/shard-leases.ts';
 import { addPeriodsUpTo, lockPeriods } from './ledger-periods.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 
@@ -45,11 +46,9 @@ async function moveAhead(db: Knex, of: keyof typeof sequences, ahead: number) {
   return { from, to };
 }
 
-export async function listHeldShards(db: Knex): Promise<{ shard: number; holder: string }[]> {
-  return await db('shard_leases')
-    .whereRaw('expires_at > clock_timestamp()')
-    .orderBy('shard')
-    .select<{ shard: number; holder: string }[]>('shard', 'holder');
+/** Returns the holders of those that run a pump. */
+export async function listLiveWorkers(db: Knex): Promise<string[]> {
+  return await db('workers').whereRaw(isLiveSql('seen_at')).orderBy('holder').pluck('holder');
 }
 
 /**

@@ -39,9 +39,9 @@ test('a thousand destinations that fail at once make one email', async (t) => {
   await rule();
   const channel = await aChannel(db, workspace);
   await db.raw(
-    `insert into destinations (channel_id, type, url, event_types, shard, circuit, circuit_reason, circuit_opened_at,
+    `insert into destinations (channel_id, type, url, event_types, circuit, circuit_reason, circuit_opened_at,
        circuit_probe_at)
-     select ?, 'subscription', 'https://r' || n || '.example.com/hook', '{}', 0, 'open', 'failures',
+     select ?, 'subscription', 'https://r' || n || '.example.com/hook', '{}', 'open', 'failures',
        now() - interval '1 hour', now() from generate_series(1, 1000) n`,
     [channel.id],
   );

@@ -2,20 +2,25 @@ import test, { type ExecutionContext } from 'ava';
 import { createLease, leaseNow } from '../../../activities/pump/lease.ts';
 import { createHandOvers } from '../../../activities/pump/hand-overs.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
+import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
+import { aLease } from '../../harness/deliveries/a-lease.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
 const shard = 2;
 const holder = 'host/1/a';
-const delivery = { id: 7, destinationId: 1, conversationKey: 1 };
+const delivery = { id: 7, shard, destinationId: 1, conversationKey: 1 };
+
+type Query = string | { readonly text: string };
+
+const textOf = (query: Query): string => (typeof query === 'string' ? query : query.text);
 
 /** Runs `after` once the first statement that contains `text` has been executed, and then loses its result. */
 function losing(pool: HotPool, { text, after }: { text: string; after: () => Promise<unknown> }): HotPool {
   let isLost = false;
-  const query = async (sql: string, values: unknown[]) => {
-    const result = await pool.query(sql, values);
-    if (isLost || !sql.includes(text)) return result;
+  const query = async (asked: Query, values?: unknown[]) => {
+    const result = await pool.query(asked as string, values);
+    if (isLost || !textOf(asked).includes(text)) return result;
     isLost = true;
     await after();
     throw new Error('connection lost');
@@ -26,8 +31,8 @@ function losing(pool: HotPool, { text, after }: { text: string; after: () => Pro
 /** Rejects the first statement that contains `text`. */
 function refusing(pool: HotPool, text: string): HotPool {
   let isRefused = false;
-  const query = (sql: string, values: unknown[]) => {
-    if (isRefused || !sql.includes(text)) return pool.query(sql, values);
+  const query = (asked: Query, values?: unknown[]) => {
+    if (isRefused || !textOf(asked).includes(text)) return pool.query(asked as string, values);
     isRefused = true;
     return Promise.reject(new Error('connection lost'));
   };
@@ -36,23 +41,29 @@ function refusing(pool: HotPool, text: string): HotPool {
 
 async function handOverStage(t: ExecutionContext, poolOf: (pool: HotPool) => HotPool) {
   const ledger = await hotLedger(t);
-  const fence = (await acquireLease(ledger.pool, { shard, holder }))!;
-  const lease = createLease({ fence, askedAtMs: leaseNow() + 600_000 });
+  const held = await aLease(ledger.pool, shard, holder);
+  const lease = createLease();
+  lease.renewed(leaseNow() + 600_000);
   const log = rememberingLog();
-  const sent = new Map([[delivery.id, delivery]]);
-  const deps = { pool: poolOf(ledger.pool), shard, holder, lease, sent, log };
+  const sent = new Map([[delivery.id, { row: delivery, lease: held }]]);
+  const deps = { pool: poolOf(ledger.pool), holder, lease, sent, log };
   const handOvers = createHandOvers({ ...deps, overdueMs: 600_000 });
   const published = () => ledger.db('handed_over_deliveries').pluck('delivery_id');
-  return { ...ledger, fence, lease, log, handOvers, published };
+  const release = () => handOvers.release([held]);
+  return { ...ledger, ...held, log, handOvers, release, published };
 }
+
+/** The fence of another worker's lease. */
+const acquired = async (pool: HotPool): Promise<number | undefined> =>
+  (await acquireLeases(pool, { shards: [shard], holder: 'host/2/b' })).get(shard);
 
 test('a release whose result is lost still ends its publications', async (t) => {
   const taken: (number | undefined)[] = [];
   const stage = await handOverStage(t, (pool) => {
-    const after = async () => taken.push(await acquireLease(pool, { shard, holder: 'host/2/b' }));
+    const after = async () => taken.push(await acquired(pool));
     return losing(pool, { text: 'insert into handed_over', after });
   });
-  await stage.handOvers.releaseShard();
+  await stage.release();
   t.deepEqual(taken, [stage.fence + 1]);
   t.deepEqual(await stage.published(), [delivery.id]);
   stage.handOvers.settled([delivery.id]);
@@ -62,7 +73,7 @@ test('a release whose result is lost still ends its publications', async (t) => 
 
 test('the end of a hand-over is repeated after a failure', async (t) => {
   const stage = await handOverStage(t, (pool) => refusing(pool, 'delete from handed_over'));
-  await stage.handOvers.releaseShard();
+  await stage.release();
   stage.handOvers.settled([delivery.id]);
   await stage.handOvers.idle();
   t.deepEqual(await stage.published(), []);
@@ -71,8 +82,7 @@ test('the end of a hand-over is repeated after a failure', async (t) => {
 
 test('a release that fails is repeated while the lease is valid', async (t) => {
   const stage = await handOverStage(t, (pool) => refusing(pool, 'insert into handed_over'));
-  await stage.handOvers.releaseShard();
+  await stage.release();
   t.deepEqual(await stage.published(), [delivery.id]);
-  t.false(stage.lease.isValid());
-  t.is(await acquireLease(stage.pool, { shard, holder: 'host/2/b' }), stage.fence + 1);
+  t.is(await acquired(stage.pool), stage.fence + 1);
 });

@@ -81,7 +81,8 @@ class WindowModel {
     const ordering = destination === 3 ? 'none' : 'conversation';
     const workspaceId = destination === 1 ? 'ws_a' : 'ws_b';
     this.#arrivedAt.set(id, this.#clock++);
-    this.pending.set(id, { id, destinationId: destination, workspaceId, conversationKey: conversation, ordering });
+    const place = { destinationId: destination, shard: destination, workspaceId, conversationKey: conversation };
+    this.pending.set(id, { id, ...place, ordering });
   }
 
   #claimReads(count: number): void {

@@ -7,7 +7,15 @@ import { pluck } from '../../harness/pluck.ts';
 const wide: WindowLimits = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400, now: () => 0 };
 
 function row(id: number, others: Partial<QueuedRow> = {}): QueuedRow {
-  return { id, destinationId: 1, workspaceId: 'ws_00000001', conversationKey: 7, ordering: 'conversation', ...others };
+  return {
+    id,
+    destinationId: 1,
+    shard: 1,
+    workspaceId: 'ws_00000001',
+    conversationKey: 7,
+    ordering: 'conversation',
+    ...others,
+  };
 }
 
 /** A window that allows more requests to a destination than it begins with. */
@@ -221,19 +229,16 @@ test('changes of unknown destinations drop all unsent rows and the current claim
   t.deepEqual(idsOf(window.take()), [5]);
 });
 
-test('shards of a process share the slots of a workspace', async (t) => {
-  const workspaceSlots = createWorkspaceSlots({ perInstallation: 1 });
+test('a destination that waits for a slot of its workspace is reported', async (t) => {
   let freeCount = 0;
-  const first = createInFlightWindow({ ...wide, workspaceSlots });
-  const second = createInFlightWindow({ ...wide, workspaceSlots, onSlotsFree: () => void freeCount++ });
-  first.add([row(1)]);
-  second.add([row(2, { destinationId: 2 })]);
-  const [taken] = first.take();
-  t.deepEqual(second.take(), []);
-  first.settled(taken!, 'accepted');
+  const window = createInFlightWindow({ ...wide, workspaceInFlight: 1, onSlotsFree: () => void freeCount++ });
+  window.add([row(1), row(2, { destinationId: 2 })]);
+  const [taken] = window.take();
+  t.is(taken!.id, 1);
+  window.settled(taken!, 'accepted');
   await Promise.resolve();
   t.is(freeCount, 1);
-  t.deepEqual(idsOf(second.take()), [2]);
+  t.deepEqual(idsOf(window.take()), [2]);
 });
 
 test('a closed window frees its slots, and late outcomes change nothing', (t) => {
@@ -269,8 +274,8 @@ test('rows behind a busy conversation do not hide other conversations', (t) => {
   t.is(window.room().get(1), 9);
 });
 
-test('a nearly full shard keeps rows for destinations without any', (t) => {
-  const window = limited({ shardHeld: 40 });
+test('a nearly full window keeps rows for destinations without any', (t) => {
+  const window = limited({ held: 40 });
   window.add(rows(29));
   t.is(window.firstRoom(), 32);
   t.is(window.room().get(1), 3);
@@ -287,8 +292,8 @@ test('a nearly full shard keeps rows for destinations without any', (t) => {
   t.is(window.freeCount(), 10);
 });
 
-test('deliveries that share a request count towards the room of the shard', (t) => {
-  const window = limited({ shardHeld: 400 });
+test('deliveries that share a request count towards the room of the window', (t) => {
+  const window = limited({ held: 400 });
   const followingOf = (id: number) => Array.from({ length: 99 }, (_, index) => ({ id: 1_000 * id + index }));
   const request = (id: number) => row(id, { conversationKey: id, following: followingOf(id) });
   window.addDebounced([request(1)]);
@@ -327,4 +332,26 @@ test('a paced destination does not hold back another', (t) => {
   window.add([row(1, { options: { requestsPerSecond: 1 } }), row(2, { destinationId: 2 })]);
   t.deepEqual(pluck(window.take(), 'id'), [2]);
   window.close();
+});
+
+test('only the destinations of given shards are read and dropped', (t) => {
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 1 });
+  const second = { destinationId: 2, shard: 2 };
+  window.add([row(1), row(2), row(3, second), row(4, second)]);
+  window.addDebounced([row(5, { destinationId: 3, shard: 3, following: [{ id: 6 }] })]);
+  const shards = new Set([2, 3]);
+  t.deepEqual(window.heldIds(shards), [3, 4, 5, 6]);
+  t.deepEqual(
+    [...window.heldCounts(shards)],
+    [
+      [2, 2],
+      [3, 1],
+    ],
+  );
+  t.deepEqual([...window.room(shards).keys()], [2, 3]);
+  t.deepEqual(idsOf(window.take(undefined, [2])), [3]);
+  window.dropShards(shards);
+  t.deepEqual(window.heldIds(), [1, 2, 3], 'a row in flight stays until it is settled');
+  window.accepted(row(3, second));
+  t.deepEqual(idsOf(window.take()), [1]);
 });

@@ -3,6 +3,7 @@ import { createAdoption } from '../../../activities/pump/adoption.ts';
 import { createCircuitSignals, createPromotion } from '../../../activities/pump/start-missing.ts';
 import type { FailingDestination } from '../../../contract/destinations/circuit.ts';
 import { sequencedId } from '../../../contract/ids.ts';
+import { allShards } from '../../../contract/deliveries/shards.ts';
 import type { FailedDelivery } from '../../../contract/deliveries/workflow.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { aWebhookDestination, hotLedger, acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
@@ -13,8 +14,7 @@ const circuits = { start: async () => undefined };
 
 async function ledgerWithFailures(t: Parameters<typeof hotLedger>[0], count: number) {
   const ledger = await hotLedger(t);
-  const { id } = await aWebhookDestination(ledger, ledger.channel);
-  await ledger.db('destinations').where({ id }).update({ shard: 0 });
+  await aWebhookDestination(ledger, ledger.channel);
   const ids = await acceptedItems(ledger.pool, count);
   const next_attempt_at = new Date(Date.now() - 60_000);
   await ledger
@@ -97,7 +97,7 @@ test('an overdue delivery without a workflow is adopted', async (t) => {
   const startDelivery = async ({ deliveryId }: FailedDelivery) => void started.add(deliveryId);
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
-  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, log }).watch(0));
+  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, log }).watch(() => allShards));
   await eventually(() => started.size === 2);
   t.deepEqual([...started].sort(), publicIds.sort());
 });
@@ -144,7 +144,7 @@ test('void deliveries are ended after a change, and their workflows woken', asyn
   const counts: Record<string, number> = {};
   const meter = { moved: (status: string, count: number) => void (counts[status] = (counts[status] ?? 0) + count) };
   const adoption = createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, wakeDelivery, meter, log });
-  t.teardown(adoption.watch(0));
+  t.teardown(adoption.watch(() => allShards));
   await db('destinations').update({ enabled: false });
   adoption.endVoidSoon();
   await eventually(() => woken.length === 2);

@@ -1,29 +1,29 @@
 import test, { type ExecutionContext } from 'ava';
+import { allShards, SHARD_COUNT } from '../../../contract/deliveries/shards.ts';
+import { readFleet } from '../../../db/ledger/shards/fleet.ts';
 import { type FleetMember, fleetOf } from '../../harness/deliveries/fleet-member.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { extendLeases } from '../../harness/deliveries/extend-leases.ts';
 import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
-const SHARDS = 16;
 const UNSERVED_MS = 30_000;
 async function fleetStage(t: ExecutionContext) {
   const ledger = await hotLedger(t);
-  await ledger.db('installation').update({ delivery_shards: SHARDS });
   return { ...ledger, ...fleetOf(t, ledger) };
 }
 
 async function holdersOf({ pool }: Pick<HotLedger, 'pool'>): Promise<string[]> {
-  const { rows } = await pool.query<{ holder: string }>(
-    'select holder from shard_leases where expires_at > clock_timestamp()',
-  );
-  return rows.map(({ holder }) => holder);
+  const { leases } = await readFleet(pool);
+  return leases.map(({ holder }) => holder);
 }
 
 async function untilShared(ledger: Pick<HotLedger, 'pool'>, members: readonly FleetMember[]): Promise<void> {
   await eventually(async () => {
     const holders = await holdersOf(ledger);
     const counts = members.map(({ holder }) => holders.filter((each) => each === holder).length);
-    return counts.reduce((sum, count) => sum + count, 0) === SHARDS && Math.max(...counts) - Math.min(...counts) <= 1;
+    return (
+      counts.reduce((sum, count) => sum + count, 0) === SHARD_COUNT && Math.max(...counts) - Math.min(...counts) <= 1
+    );
   });
 }
 
@@ -52,7 +52,7 @@ test('a starting worker takes shards only if no other worker serves them', async
   const second = stage.join({ isStarted });
   const third = stage.join();
   await untilShared(stage, [first, third]);
-  t.deepEqual(second.fleet.pumps(), []);
+  t.deepEqual(second.fleet.pump.shards(), []);
   await Promise.all([first.fleet.stop(), third.fleet.stop()]);
   await untilShared(stage, [second]);
 });
@@ -62,13 +62,10 @@ test('a worker that was cut off serves again after its return', async (t) => {
   const first = stage.join();
   const second = stage.join();
   await untilShared(stage, [first, second]);
-  await stage
-    .db('shard_leases')
-    .where({ holder: first.holder })
-    .update({ holder: 'other', expires_at: new Date(0) });
+  await stage.db('shard_leases').where({ holder: first.holder }).update({ holder: 'other', fence: 99 });
   await untilShared(stage, [first, second]);
   const leases = await stage.db('shard_leases').where({ holder: first.holder }).select('shard', 'fence');
-  await eventually(() => first.fleet.pumps().length === leases.length);
+  await eventually(() => first.fleet.pump.shards().length === leases.length);
   t.true(stage.log.lines.some(({ event }) => event === 'lease.lost'));
 });
 
@@ -83,9 +80,9 @@ for (const [name, byMs] of [
     const member = stage.join({ clock: () => Date.now() + differenceMs, now: () => nowMs });
     await untilShared(stage, [member]);
     differenceMs = byMs;
-    await eventually(() => member.fleet.pumps().length === 0);
+    await eventually(() => member.fleet.pump.shards().length === 0);
     await eventually(async () => (await holdersOf(stage)).length === 0);
-    t.deepEqual(await stage.db('workers').select(), [], 'no other worker counts it');
+    await eventually(async () => (await stage.db('workers').select()).length === 0); // no other worker counts it
     nowMs = UNSERVED_MS;
     t.false(member.fleet.isServing());
     differenceMs = 0;
@@ -99,7 +96,7 @@ test('a worker that cannot renew its leases is not serving', async (t) => {
   const stage = await fleetStage(t);
   let nowMs = 0;
   const { fleet, kill } = stage.join({ now: () => nowMs });
-  await eventually(() => fleet.pumps().length === SHARDS);
+  await eventually(() => fleet.pump.shards().length === SHARD_COUNT);
   kill();
   nowMs = UNSERVED_MS - 1;
   t.true(fleet.isServing());
@@ -122,16 +119,16 @@ test('a worker that gets none of its shards is not serving', async (t) => {
 
 test('a worker beyond the number of shards is serving', async (t) => {
   const stage = await fleetStage(t);
-  await stage.db('installation').update({ delivery_shards: 1 });
   const later = new Date(Date.now() + 3_600_000); // however slow the machine is
-  await stage.db('workers').insert({ holder: 'first', roles: ['pump'], seen_at: later });
-  await stage.db('shard_leases').insert({ shard: 0, holder: 'first', fence: 1, expires_at: later });
+  const holders = allShards.map((shard) => ({ shard, holder: `0/${shard}`, fence: 1 }));
+  await stage.db('workers').insert(holders.map(({ holder }) => ({ holder, roles: ['pump'], seen_at: later })));
+  await stage.db('shard_leases').insert(holders);
   let nowMs = 0;
   const { holder, fleet } = stage.join({ now: () => nowMs });
   await eventually(async () => (await stage.db('workers').where({ holder })).length === 1);
   nowMs = 2 * UNSERVED_MS;
   await eventually(() => fleet.isServing());
-  t.deepEqual(fleet.pumps(), []);
+  t.deepEqual(fleet.pump.shards(), []);
 });
 
 test('a leaving worker frees its shards and its row at once', async (t) => {

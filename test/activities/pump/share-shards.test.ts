@@ -1,56 +1,58 @@
 import test from 'ava';
 import { type Share, shareShards } from '../../../activities/pump/pump-fleet.ts';
+import { allShards, SHARD_COUNT } from '../../../contract/deliveries/shards.ts';
 
 type Holdings = Readonly<Record<string, readonly number[]>>;
 
 interface Given {
-  readonly shardCount?: number;
   readonly live: readonly string[];
   readonly holdings?: Holdings;
 }
 
-function sharesOf({ shardCount = 16, live, holdings = {} }: Given) {
+function sharesOf({ live, holdings = {} }: Given) {
   const leases = Object.entries(holdings).flatMap(([holder, shards]) => shards.map((shard) => ({ shard, holder })));
-  return Object.fromEntries(live.map((holder) => [holder, shareShards({ shardCount, live, leases }, holder)]));
+  return Object.fromEntries(live.map((holder) => [holder, shareShards({ live, leases }, holder)]));
 }
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 
 test('a single worker takes all free shards', (t) => {
-  t.deepEqual(sharesOf({ live: ['a'] }), { a: { take: numbers(0, 16), surplus: 0 } });
+  t.deepEqual(sharesOf({ live: ['a'] }), { a: { take: allShards, surplus: 0 } });
 });
 
 test('free shards are assigned to one worker each', (t) => {
-  t.deepEqual(sharesOf({ shardCount: 5, live: ['a', 'b'] }), {
-    a: { take: [0, 1, 2], surplus: 0 },
-    b: { take: [3, 4], surplus: 0 },
+  t.deepEqual(sharesOf({ live: ['a', 'b', 'c'] }), {
+    a: { take: numbers(0, 86), surplus: 0 },
+    b: { take: numbers(86, 171), surplus: 0 },
+    c: { take: numbers(171, 256), surplus: 0 },
   });
 });
 
 test('a joining worker waits for the surplus of the others', (t) => {
-  const holdings = { a: numbers(0, 8), b: numbers(8, 16) };
+  const holdings = { a: numbers(0, 128), b: numbers(128, 256) };
   t.deepEqual(sharesOf({ live: ['a', 'b', 'c'], holdings }), {
-    a: { take: [], surplus: 2 },
-    b: { take: [], surplus: 3 },
+    a: { take: [], surplus: 42 },
+    b: { take: [], surplus: 43 },
     c: { take: [], surplus: 0 },
   });
 });
 
 test('the shards of a dead worker go to those with the fewest', (t) => {
-  const holdings = { a: numbers(0, 6), b: numbers(6, 11) };
+  const holdings = { a: numbers(0, 100), b: numbers(100, 180) };
   t.deepEqual(sharesOf({ live: ['a', 'b'], holdings }), {
-    a: { take: [11, 12], surplus: 0 },
-    b: { take: [13, 14, 15], surplus: 0 },
+    a: { take: numbers(180, 208), surplus: 0 },
+    b: { take: numbers(208, 256), surplus: 0 },
   });
 });
 
 test('workers beyond the number of shards stand by', (t) => {
-  const holdings = { a: [0], b: [1] };
-  t.deepEqual(sharesOf({ shardCount: 2, live: ['a', 'b', 'c'], holdings }).c, { take: [], surplus: 0 });
+  const live = numbers(0, SHARD_COUNT + 1).map((number) => String(number).padStart(3, '0'));
+  const holdings = Object.fromEntries(allShards.map((shard) => [live[shard], [shard]]));
+  t.deepEqual(sharesOf({ live, holdings })[live[SHARD_COUNT]!], { take: [], surplus: 0 });
 });
 
 test('a worker that is not seen takes nothing', (t) => {
-  t.deepEqual(shareShards({ shardCount: 4, live: ['a'], leases: [] }, 'b'), { take: [], surplus: 0 });
+  t.deepEqual(shareShards({ live: ['a'], leases: [] }, 'b'), { take: [], surplus: 0 });
 });
 
 test('workers that follow their shares converge after every change', (t) => {
@@ -70,7 +72,7 @@ test('workers that follow their shares converge after every change', (t) => {
       for (const [holder, share] of shares) follow(held.get(holder)!, share);
     }
     const counts = [...held.values()].map(({ size }) => size);
-    t.is(new Set([...held.values()].flatMap((shards) => [...shards])).size, 16);
+    t.is(new Set([...held.values()].flatMap((shards) => [...shards])).size, SHARD_COUNT);
     t.true(Math.max(...counts) - Math.min(...counts) <= 1, `${live}: ${counts}`);
   }
 });

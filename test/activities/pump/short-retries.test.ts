@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { createShortRetries } from '../../../activities/pump/short-retries.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
@@ -46,35 +47,26 @@ test('another pump makes the retries that a stopped pump left', async (t) => {
   t.deepEqual([first.promoted, second.promoted], [[], []]);
 });
 
-test('the pumps of a process share the statements that release retries', async (t) => {
-  const released = Promise.withResolvers<void>();
-  const firstAnswer = Promise.withResolvers<void>();
+test('retries are released only under a valid lease', async (t) => {
   const asked: number[][] = [];
   const query = async ({ values: [shards] }: { values: [number[]] }) => {
     asked.push(shards);
-    if (asked.length === 1) await firstAnswer.promise;
     return { rows: shards.map((shard) => ({ shard, count: shard === 2 ? 1 : 0, next_in_ms: null })) };
   };
-  const retries = createShortRetries({ pool: { query } as unknown as HotPool, log: rememberingLog() });
-  const calls: number[] = [];
-  const serve = (shard: number, isValid = true) => {
-    const lease = { fence: 1, isValid: () => isValid };
-    const onReleased = () => {
-      calls.push(shard);
-      released.resolve();
-    };
-    return retries.serve({ shard, lease, onReleased });
-  };
-
-  const served = [serve(0), serve(1), serve(3, false)];
-  await eventually(() => asked.length === 1);
-  served.push(serve(2));
-  firstAnswer.resolve();
-  await released.promise;
-  for (const shard of served) shard.close();
-  t.deepEqual(asked, [
-    [0, 1],
-    [0, 1, 2],
-  ]);
-  t.deepEqual(calls, [2]);
+  const released: number[] = [];
+  let isValid = false;
+  const retries = createShortRetries({
+    pool: { query } as unknown as HotPool,
+    leases: () => (isValid ? [1, 2].map((shard) => ({ shard, fence: 1 })) : []),
+    onReleased: (shards) => void released.push(...shards),
+    log: rememberingLog(),
+  });
+  t.teardown(retries.close);
+  retries.expect();
+  await setTimeout(20);
+  t.deepEqual(asked, []);
+  isValid = true;
+  retries.expect();
+  await eventually(() => released.length > 0);
+  t.deepEqual([asked[0], released], [[1, 2], [2]]);
 });

@@ -204,7 +204,7 @@ test('an unknown candidate fails permanently', async (t) => {
 test('the address of a destination is checked without a call', async (t) => {
   const { db, pool, egress, webhook, channel } = await stagedSave(t);
   const activities = createDestinationActivities({ pool, egress });
-  const row = { channel_id: channel.id, type: 'webhook', shard: 0, deleted_at: new Date() };
+  const row = { channel_id: channel.id, type: 'webhook', deleted_at: new Date() };
   const judged = async (url: string) => {
     const [{ id }] = await db('destinations').insert({ ...row, url }, 'id');
     return activities.checkDestinationAddress({ destinationId: id });

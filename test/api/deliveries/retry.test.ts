@@ -122,7 +122,7 @@ for (const options of limits) {
 
 test("a retry leaves a listener's delivery to its reader", async (t) => {
   const { db, call, behind, row, retry, requests, destinationId } = await heldBack(t);
-  await db('destinations').where({ id: destinationId }).update({ type: 'listener', shard: -1, url: null });
+  await db('destinations').where({ id: destinationId }).update({ type: 'listener', url: null });
   await db('deliveries').where({ id: behind.id }).update({ shard: -1 });
   t.is((await call(...retry)).body.status, 'pending');
   t.is((await row()).status, 'pending');

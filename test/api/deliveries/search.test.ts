@@ -14,7 +14,6 @@ test('deliveries are filtered by destination, sender and platform id in combinat
   const kept = {
     type: 'webhook',
     url: 'https://old.example.com/',
-    shard: 0,
     kept_for: webhook,
     channel_id: channel.id,
   };

@@ -1,7 +1,9 @@
 import test from 'ava';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
-import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
+import { type DeliveryNotifications, openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
+import { createShardWakes } from '../../../db/core/shard-wakes.ts';
+import { disableDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem, aWebhookDestination, hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
@@ -12,6 +14,17 @@ import { notificationsOf } from '../../harness/deliveries/pump-deps.ts';
 const SENTINEL_SHARD = 99;
 const message = { id: 'mid.1', from: '4915', timestamp: '1', type: 'text', text: { body: 'hi' } };
 const anEnvelope = chatEnvelope(chatChange('res-1', { messages: [message] }));
+
+/** Collects the shards of each notification. */
+function wokenBy(wake: DeliveryNotifications) {
+  const woken: (readonly number[])[] = [];
+  let isConnected = false;
+  wake.subscribe((shards, change) => {
+    if (change === 'unknown') isConnected = true;
+    else woken.push(shards);
+  });
+  return { woken, isConnected: () => isConnected };
+}
 
 async function listeners({ db }: HotLedger): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { pid: number }[] }>(
@@ -25,34 +38,57 @@ test('an accepted event wakes only the shard with new rows', async (t) => {
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
   const events = createPlatformEvents({ pool: ledger.pool, log: rememberingLog() });
   const wake = notificationsOf(t, ledger);
-  const woken: number[] = [];
-  for (const each of [0, 1, 2, 3]) wake.subscribe(each, () => woken.push(each));
-  await eventually(() => woken.length === 4); // the connection is open
-  woken.length = 0;
+  const { woken, isConnected } = wokenBy(wake);
+  await eventually(isConnected);
   await events.accept(Buffer.from(JSON.stringify(anEnvelope)));
   await eventually(() => woken.length > 0);
-  t.deepEqual(woken, [shard]);
+  t.deepEqual(woken, [[shard]]);
 });
 
 test('the accepting transaction sends no notification', async (t) => {
   const ledger = await hotLedger(t);
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
   const wake = notificationsOf(t, ledger);
-  const woken: number[] = [];
-  for (const each of [shard, SENTINEL_SHARD]) wake.subscribe(each, () => woken.push(each));
-  await eventually(() => woken.length === 2); // the connection is open
-  woken.length = 0;
+  const { woken, isConnected } = wokenBy(wake);
+  await eventually(isConnected);
   t.deepEqual((await acceptItems(ledger.pool, [anItem(), anItem()])).pendingShards, [shard]);
   await ledger.pool.query("select pg_notify('deliveries', $1)", [String(SENTINEL_SHARD)]);
   await eventually(() => woken.length > 0);
-  t.deepEqual(woken, [SENTINEL_SHARD]);
+  t.deepEqual(woken, [[SENTINEL_SHARD]]);
+});
+
+test('one notification wakes several shards', async (t) => {
+  const ledger = await hotLedger(t);
+  const wake = notificationsOf(t, ledger);
+  const { woken, isConnected } = wokenBy(wake);
+  await eventually(isConnected);
+  const wakes = createShardWakes({ pool: ledger.pool, log: rememberingLog() });
+  wakes.wake([1, 2, 255]);
+  await wakes.idle();
+  await eventually(() => woken.length > 0);
+  t.deepEqual(woken, [[1, 2, 255]]);
+});
+
+test('a notification of a change has its shard and destination', async (t) => {
+  const ledger = await hotLedger(t);
+  const { id, shard } = await aWebhookDestination(ledger, ledger.channel);
+  const wake = notificationsOf(t, ledger);
+  const calls: unknown[][] = [];
+  wake.subscribe((...args) => calls.push(args));
+  await eventually(() => calls.length === 1);
+  await disableDestination(ledger.db, id);
+  await eventually(() => calls.length === 2);
+  t.deepEqual(calls, [
+    [[], 'unknown'],
+    [[shard], id],
+  ]);
 });
 
 test('a reconnect wakes all subscribers, because notifications may be lost', async (t) => {
   const ledger = await hotLedger(t);
   const wake = notificationsOf(t, ledger);
   let count = 0;
-  wake.subscribe(1, () => count++);
+  wake.subscribe(() => count++);
   await eventually(() => count === 1);
   const [first] = await listeners(ledger);
   await ledger.db.raw('select pg_terminate_backend(?)', [first!]);
@@ -65,8 +101,8 @@ test('an unsubscribed callback is not called', async (t) => {
   const wake = notificationsOf(t, ledger);
   let kept = 0;
   let left = 0;
-  wake.subscribe(1, () => kept++);
-  wake.subscribe(1, () => left++)();
+  wake.subscribe(() => kept++);
+  wake.subscribe(() => left++)();
   await eventually(() => kept === 1);
   t.is(left, 0);
 });
@@ -75,13 +111,13 @@ test('closing a connecting listener leaves no connection behind', async (t) => {
   const ledger = await hotLedger(t);
   const closed = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   let wakes = 0;
-  closed.subscribe(1, () => wakes++);
+  closed.subscribe(() => wakes++);
   await closed.close();
 
   const later = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => later.close());
   let isNotified = false;
-  later.subscribe(1, () => (isNotified = true));
+  later.subscribe(() => (isNotified = true));
   await eventually(() => isNotified);
   await eventually(async () => (await listeners(ledger)).length === 1);
   t.is(wakes, 0);

@@ -6,8 +6,8 @@ import { pluck } from '../../harness/pluck.ts';
 
 /** Answers each statement when the test says so. */
 function heldPool() {
-  const statements: { readonly shards: readonly number[]; readonly answer: PromiseWithResolvers<unknown> }[] = [];
-  const query = ({ values: [shards] }: { values: [readonly number[]] }) => {
+  const statements: { readonly shards: string; readonly answer: PromiseWithResolvers<unknown> }[] = [];
+  const query = ({ values: [shards] }: { values: [string] }) => {
     const answer = Promise.withResolvers<unknown>();
     statements.push({ shards, answer });
     return answer.promise;
@@ -21,10 +21,10 @@ test('shards woken during a notification share the next one', async (t) => {
   wakes.wake([3]);
   wakes.wake([1, 2]);
   wakes.wake([2, 3]);
-  t.deepEqual(pluck(statements, 'shards'), [[3]]);
+  t.deepEqual(pluck(statements, 'shards'), ['3']);
   statements[0]!.answer.resolve({});
   await new Promise((resolve) => setImmediate(resolve));
-  t.deepEqual(pluck(statements, 'shards'), [[3], [1, 2, 3]]);
+  t.deepEqual(pluck(statements, 'shards'), ['3', '1,2,3']);
   statements[1]!.answer.resolve({});
   await wakes.idle();
   t.is(statements.length, 2);

@@ -31,16 +31,16 @@ test('the fifth consecutive failure opens the circuit; later ones stay pending',
 
 test('an open circuit stops claims of its destination only', async (t) => {
   const ledger = await failingLedger(t);
-  const { db, pool, shard, ids, fail, failure, succeed } = ledger;
+  const { db, pool, ids, fail, failure, succeed } = ledger;
   await openCircuit(ledger);
-  t.deepEqual((await claim(pool, { shard })).deliveries, []);
+  t.deepEqual((await claim(pool)).deliveries, []);
   const late = await fail([failure(ids[5]!)]);
   t.deepEqual([[...late.waitingIds], late.failingDestinationIds], [[ids[5]!], []]);
 
   await db('destinations').update({ circuit_opened_at: new Date(Date.now() - 2_000) });
   const sinceMs = Date.now();
   await succeed(ids[0]!, { number: 2 });
-  const { deliveries } = await claim(pool, { shard });
+  const { deliveries } = await claim(pool);
   const mostMs = Date.now() - sinceMs + 2;
   t.deepEqual(
     deliveries.map(({ id, attemptCount }) => [id, attemptCount]),
@@ -54,9 +54,9 @@ test('a destination is claimed again if its probe is long overdue', async (t) =>
   await openCircuit(ledger);
   const agoMs = (ms: number) => new Date(Date.now() - ms);
   await ledger.db('destinations').update({ circuit_probe_at: agoMs(60_000) });
-  t.is((await claim(ledger.pool, { shard: ledger.shard })).deliveries.length, 0);
+  t.is((await claim(ledger.pool)).deliveries.length, 0);
   await ledger.db('destinations').update({ circuit_probe_at: agoMs(121_000) });
-  t.is((await claim(ledger.pool, { shard: ledger.shard })).deliveries.length, 5);
+  t.is((await claim(ledger.pool)).deliveries.length, 5);
 });
 
 test('a 2xx resets the failure counts and closes the circuit', async (t) => {

@@ -12,9 +12,9 @@ test('a claim looks for an event only in its period', async (t) => {
   await ledger.db.transaction((trx) => moveIdsAhead(trx, 5 * PERIOD_SPAN));
   await accepted(ledger.pool, [anItem()]);
   const pool = testHotPool(t, ledger.url, { connections: 1, prunesPartitions: true });
-  await claim(pool, { shard });
+  await claim(pool);
   const { rows } = await pool.query<Record<string, string>>(
-    `explain (analyze, timing off) execute "claim-deliveries" ('{${shard}}', '{}', '{}', '{}', '{100}', '{512}', '{}', '{}')`,
+    `explain (analyze, timing off) execute "claim-deliveries" ('{${shard}}', '{}', '{}', '{}', '{}', 100, 512)`,
   );
   const scans = rows.map((row) => row['QUERY PLAN']!).filter((line) => / on events_\d/.test(line));
   t.is(scans.length, 7);

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
-import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
+import { aLease } from '../../harness/deliveries/a-lease.ts';
 import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
@@ -14,11 +14,11 @@ async function leasedDeliveries(t: ExecutionContext<unknown>, count: number) {
   const { id: destinationId, shard } = await aWebhookDestination(ledger, channel);
   const items = Array.from({ length: count }, () => anItem());
   const ids = await accepted(pool, items);
-  const fence = (await acquireLease(pool, { shard, holder: 'a' }))!;
+  const lease = await aLease(pool, shard);
   const rules = { firstProbeMs: 5_000, disableAfterMs: 432_000_000 };
   const fail = (deliveryId: number, failure: Failure = {}) => {
-    const failed = [failedAttempt({ deliveryId, destinationId, hold, ...failure })];
-    return settleFailed(pool, { lease: { shard, fence }, failed, rules });
+    const failed = [failedAttempt({ deliveryId, destinationId, hold, lease, ...failure })];
+    return settleFailed(pool, { failed, rules });
   };
   const acceptance = (deliveryId: number, number = 1) => ({
     deliveryId,

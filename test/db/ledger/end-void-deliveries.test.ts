@@ -1,12 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
+import { allShards } from '../../../contract/deliveries/shards.ts';
 import { disableForwarding, enableForwarding } from '../../../db/channels/channels.ts';
 import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
 import { endVoidDeliveries } from '../../../db/ledger/end-void-deliveries.ts';
 import { parkHeldDeliveries } from '../../../db/ledger/parked-deliveries.ts';
-import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { endVoid } from '../../harness/end-void.ts';
+import { aLease } from '../../harness/deliveries/a-lease.ts';
 import {
   accepted,
   anItem,
@@ -29,7 +30,7 @@ async function waitingStage(t: ExecutionContext<unknown>) {
   );
   const [head, short] = ids as [number, number];
   const { shard } = destination;
-  const fence = (await acquireLease(pool, { shard, holder: 'a' }))!;
+  const leases = [await aLease(pool, shard)];
   const later = new Date(Date.now() + 3_600_000);
   await db('deliveries').where({ id: head }).update({ status: 'retrying', next_attempt_at: later });
   await db('deliveries')
@@ -37,7 +38,7 @@ async function waitingStage(t: ExecutionContext<unknown>) {
     .update({ status: 'retrying', next_attempt_at: later, pump_retries: true });
   const hold = { destination_id: destination.id, conversation_key: 1, delivery_id: head, until_at: later };
   await db('conversation_holds').insert(hold);
-  t.is(await parkHeldDeliveries(pool, { shard, fence, destinationIds: [destination.id], heldIds: [] }), 1);
+  t.is(await parkHeldDeliveries(pool, { leases, destinationIds: [destination.id], heldIds: [] }), 1);
   const ends = async () => (await deliveryRows(pool)).map((row) => [row.status, row.skip_reason]);
   return { ...ledger, destination, shard, ids, ends };
 }
@@ -53,10 +54,10 @@ for (const [what, table, change, end] of [
     const before = await ends();
     t.is(await endVoid(pool), 0);
     t.deepEqual(await ends(), before);
-    t.is((await claim(pool, { shard })).deliveries.length, 1);
+    t.is((await claim(pool)).deliveries.length, 1);
 
     await db(table).update(change);
-    t.deepEqual((await claim(pool, { shard })).deliveries, []);
+    t.deepEqual((await claim(pool)).deliveries, []);
     const [cancelledCount, skippedCount] = end[0] === 'cancelled' ? [4, 0] : [0, 4];
     const ended = { cancelledCount, skippedCount, workflowIds: [ids[0]!], isAll: true };
     t.deepEqual(await endVoidDeliveries(pool, [shard]), ended);
@@ -70,7 +71,8 @@ test('a sweep ends the deliveries of its shards', async (t) => {
   await db('destinations').update({ enabled: false });
   const before = await ends();
   const none = { cancelledCount: 0, skippedCount: 0, workflowIds: [], isAll: true };
-  for (const shards of [[], [(shard + 1) % 4]]) t.deepEqual(await endVoidDeliveries(pool, shards), none);
+  for (const shards of [[], allShards.filter((each) => each !== shard)])
+    t.deepEqual(await endVoidDeliveries(pool, shards), none);
   t.deepEqual(await ends(), before);
 });
 
@@ -129,16 +131,16 @@ test('a change ends deliveries with workflows, and sweeps the others', async (t)
 });
 
 test('a backlog does not delay the end of few deliveries elsewhere', async (t) => {
-  const { db, pool, shard, act } = await withBacklog(t);
+  const { db, pool, act } = await withBacklog(t);
   const fewId = await aSubscriptionDestination({ db }, act);
-  await db('destinations').where({ id: fewId }).update({ shard });
   await db.raw(
     `insert into deliveries (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
-     select n, ?, 1, ?, ?, n, 'chatapp.message.received', 'pending' from generate_series(1, 10) n`,
-    [act.id, fewId, shard],
+     select n, ?, 1, dest.id, dest.shard, n, 'chatapp.message.received', 'pending'
+     from generate_series(1, 10) n, destinations dest where dest.id = ?`,
+    [act.id, fewId],
   );
   await disableForwarding(db, act);
-  t.false((await endVoidDeliveries(pool, [shard])).isAll);
+  t.false((await endVoidDeliveries(pool, allShards)).isAll);
   const statuses = await db('deliveries').where({ destination_id: fewId }).distinct('status').pluck('status');
   t.deepEqual(statuses, ['skipped']);
 });

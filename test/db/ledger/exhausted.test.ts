@@ -28,7 +28,6 @@ test('exhausted deliveries are counted at their destination by every statement',
   const retried = await delivery();
   const waiting = await delivery({ createdAt: new Date(Date.now() - 86_400_000) });
   await settleFailed(pool, {
-    lease: null,
     rules,
     failed: [
       failedAttempt({ deliveryId: settled, destinationId, delayMs: null }),

@@ -3,7 +3,6 @@ import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accept
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { readDeliveryStates } from '../../../db/channels/delivery-states.ts';
 import { listDestinationHealth } from '../../../db/destinations/health.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
 import { settleOrMark } from '../../../db/ledger/destinations/not-settling.ts';
 import { readBacklog } from '../../../db/upkeep/backlog.ts';
 import { type FailingLedger, failingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';
@@ -24,13 +23,6 @@ async function longLivedLedger(t: ExecutionContext, events: number) {
     return [row.recent_accepted, row.recent_failed] as const;
   };
   return { ...ledger, passSeconds, recent };
-}
-
-async function claimAll({ db, pool }: Pick<FailingLedger, 'db' | 'pool'>): Promise<ClaimedDelivery[]> {
-  const shards: number[] = await db('destinations').distinct('shard').pluck('shard');
-  const rows: ClaimedDelivery[] = [];
-  for (const shard of shards) rows.push(...(await claim(pool, { shard })).deliveries);
-  return rows;
 }
 
 test('a destination settles for ever after one failure', async (t) => {
@@ -82,23 +74,22 @@ async function refuseSettlements({ db, destinationId }: Pick<FailingLedger, 'db'
 /** Accepts events for two destinations, and settles what both receivers answered. */
 async function settlingStage(t: ExecutionContext) {
   const ledger = await longLivedLedger(t, 0);
-  const { pool, destinationId, channel, passSeconds } = ledger;
+  const { pool, destinationId, channel, shard, fence, passSeconds } = ledger;
   await aSubscriptionDestination(ledger, channel);
   const settledIds: number[] = [];
   const outcomes = createAcceptedOutcomes({
     pool,
+    onSettled: (settled) => void settledIds.push(...settled.map(({ row }) => row.id)),
     onCircuits: () => undefined,
     refusedRetryMs: 20,
     log: rememberingLog(),
   });
-  const onSettled = (settled: readonly { readonly row: ClaimedDelivery }[]): void =>
-    void settledIds.push(...settled.map(({ row }) => row.id));
   const settle = async (eventCount: number) => {
     const items = Array.from({ length: eventCount }, () => anItem());
     await accepted(pool, items);
-    for (const row of await claimAll(ledger)) {
+    for (const row of (await claim(pool)).deliveries) {
       if (row.destinationId === destinationId) await passSeconds(30);
-      outcomes.add({ row, attempt: refusal({ outcome: 'accepted', status: 200 }), onSettled });
+      outcomes.add({ row, attempt: refusal({ outcome: 'accepted', status: 200 }), lease: { shard, fence } });
     }
   };
   return { ...ledger, settledIds, settle };

@@ -3,7 +3,7 @@ import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { changeDestination } from '../../../db/destinations/change-destination.ts';
 import type { Claim } from '../../../db/ledger/claim.ts';
 import { parkHeldDeliveries, releaseParkedDeliveries } from '../../../db/ledger/parked-deliveries.ts';
-import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
+import { aLease } from '../../harness/deliveries/a-lease.ts';
 import {
   accepted,
   anItem,
@@ -29,39 +29,39 @@ async function heldLedger(t: ExecutionContext, { behind = 3, isNew = false } = {
   await db('deliveries').where({ id: headId }).update({ status: 'retrying', next_attempt_at: until });
   const hold = { destination_id: destinationId, conversation_key: 1, delivery_id: headId! };
   await db('conversation_holds').insert({ ...hold, until_at: until });
-  const fence = (await acquireLease(pool, { shard, holder: 'a' }))!;
+  const lease = await aLease(pool, shard);
   const park = (on: HotPool = pool, heldIds: readonly number[] = []) =>
-    parkHeldDeliveries(on, { shard, fence, destinationIds: [destinationId], heldIds });
-  const release = () => releaseParkedDeliveries(pool, shard);
+    parkHeldDeliveries(on, { leases: [lease], destinationIds: [destinationId], heldIds });
+  const release = () => releaseParkedDeliveries(pool, [shard]);
   const parkedIds = async () => (await db('deliveries_parked').orderBy('id').pluck('id')) as number[];
   return { ...ledger, destinationId, shard, headId: headId!, ids, hold, park, release, parkedIds };
 }
 
 test('deliveries behind a hold are parked and return with its end', async (t) => {
-  const { pool, db, shard, destinationId, headId, ids, hold, park, release, parkedIds } = await heldLedger(t);
+  const { pool, db, destinationId, headId, ids, hold, park, release, parkedIds } = await heldLedger(t);
   const [other] = await accepted(pool, [anItem({ conversationKey: 2 })]);
-  const first = await claim(pool, { shard });
+  const first = await claim(pool);
   t.deepEqual(idsOf(first), [other]);
   t.deepEqual(first.heldDestinationIds, [destinationId]);
   t.is(await park(), 3);
   t.deepEqual(await parkedIds(), ids);
-  t.deepEqual((await claim(pool, { shard })).heldDestinationIds, []);
+  t.deepEqual((await claim(pool)).heldDestinationIds, []);
   t.deepEqual(await release(), { count: 0, hadParked: true });
   await db('conversation_holds').where(hold).delete();
   await db('deliveries').where({ id: headId }).update({ status: 'delivered', next_attempt_at: null });
   t.like(await release(), { count: 3 });
-  t.deepEqual(idsOf(await claim(pool, { shard })), [...ids, other]);
+  t.deepEqual(idsOf(await claim(pool)), [...ids, other]);
   t.deepEqual(await release(), { count: 0, hadParked: false });
 });
 
 test('a parked delivery blocks later ones of its conversation', async (t) => {
-  const { pool, db, shard, ids, hold, park, release } = await heldLedger(t);
+  const { pool, db, ids, hold, park, release } = await heldLedger(t);
   await park();
   const [later] = await accepted(pool, [anItem({ conversationKey: 1 })]);
   await db('conversation_holds').where(hold).delete();
-  t.deepEqual(idsOf(await claim(pool, { shard })), []);
+  t.deepEqual(idsOf(await claim(pool)), []);
   await release();
-  t.deepEqual(idsOf(await claim(pool, { shard })), [...ids, later]);
+  t.deepEqual(idsOf(await claim(pool)), [...ids, later]);
 });
 
 test('a hold that ends while deliveries are being parked releases them', async (t) => {
@@ -137,7 +137,9 @@ test('a head whose hold has expired keeps no delivery parked', async (t) => {
 test('deliveries that a pump holds or without its lease are not parked', async (t) => {
   const { pool, ids, shard, destinationId, park } = await heldLedger(t);
   t.is(await park(pool, ids), 0);
-  t.is(await parkHeldDeliveries(pool, { shard, fence: 0, destinationIds: [destinationId], heldIds: [] }), 0);
+  const leases = [{ shard, fence: 0 }];
+  t.is(await parkHeldDeliveries(pool, { leases, destinationIds: [destinationId], heldIds: [] }), 0);
+  t.is(await parkHeldDeliveries(pool, { leases: [], destinationIds: [destinationId], heldIds: [] }), 0);
 });
 
 test('a destination without ordering gets its parked deliveries back', async (t) => {
@@ -163,9 +165,9 @@ test('a claim reads no parked deliveries', async (t) => {
   const { db, shard, park, anotherPool } = await heldLedger(t, { behind: 3_000, isNew: true });
   const pool = anotherPool(1);
   const buffersRead = async (): Promise<number> => {
-    await claim(pool, { shard });
+    await claim(pool);
     const { rows } = await pool.query<Record<string, string>>(
-      `explain (analyze, buffers, timing off) execute "claim-deliveries" ('{${shard}}', '{}', '{}', '{}', '{100}', '{512}', '{}', '{}')`,
+      `explain (analyze, buffers, timing off) execute "claim-deliveries" ('{${shard}}', '{}', '{}', '{}', '{}', 100, 512)`,
     );
     const [, count] = /shared hit=(\d+)/.exec(rows.map((row) => row['QUERY PLAN']).join('\n'))!;
     return Number(count);

@@ -33,9 +33,8 @@ for (const [who, failedInSchedule] of [
 
 test('failures of a locked destination are left out', async (t) => {
   const ledger = await failingLedger(t, { events: 0 });
-  const { db, pool, shard, fence, rules, destinationId, failure, fail } = ledger;
+  const { db, pool, rules, destinationId, failure, fail } = ledger;
   await aSubscriptionDestination(ledger, ledger.channel);
-  await db('destinations').update({ shard });
   await accepted(pool, [anItem()]);
   const failed = (await deliveryRows(pool)).map((row) => ({
     ...failure(row.id, { hold: null }),
@@ -45,7 +44,7 @@ test('failures of a locked destination are left out', async (t) => {
   const other = failed.find((one) => one !== locked)!;
   const ending = await db.transaction();
   await ending.raw('select from destinations where id = ? for no key update', [destinationId]);
-  const settled = await settleFailed(pool, { lease: { shard, fence }, rules, failed }, { waits: false });
+  const settled = await settleFailed(pool, { rules, failed }, { waits: false });
   await ending.commit();
   t.deepEqual([...settled.lockedIds], [destinationId]);
   t.deepEqual([...settled.movedIds], [other.deliveryId]);

@@ -40,8 +40,8 @@ test('a batch replaces a failure logged for one of its attempts', async (t) => {
   const { db, pool, ids, destinationId, shard, settle } = await waitingDeliveries(t, 2);
   const lease = { shard, fence: 0 }; // not held
   const rules = { firstProbeMs: 5_000, disableAfterMs: 432_000_000 };
-  const failed = [failedAttempt({ deliveryId: ids[0]!, destinationId, attempt: refusal(), hold: null })];
-  await settleFailed(pool, { lease, failed, rules });
+  const failed = [failedAttempt({ deliveryId: ids[0]!, destinationId, attempt: refusal(), hold: null, lease })];
+  await settleFailed(pool, { failed, rules });
   t.like(await db('attempts').first(), { outcome: 'rejected' });
   await settle();
   t.deepEqual(pluck(await deliveryRows(pool), 'status'), ['delivered', 'delivered']);

@@ -3,7 +3,7 @@ import { deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import type { Attempt } from '../../../db/ledger/attempts.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
-import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
+import { aLease } from '../../harness/deliveries/a-lease.ts';
 import {
   aWebhookDestination,
   claim,
@@ -38,16 +38,24 @@ async function leasedShard(t: ExecutionContext<unknown>, { events = 1 } = {}) {
   const ledger = await hotLedger(t);
   const { id: destinationId, shard } = await aWebhookDestination(ledger, ledger.channel);
   const ids = await acceptedItems(ledger.pool, events);
-  const fence = (await acquireLease(ledger.pool, { shard, holder: 'a' }))!;
+  const lease = await aLease(ledger.pool, shard);
   const failure = (deliveryId: number, others: Failure = {}) => {
     const hold = { conversationKey: 1, untilMs: Date.now() + 60_000 };
-    return failedAttempt({ deliveryId, destinationId, attempt: anAttempt(), hold, delayMs: DELAY_MS, ...others });
+    return failedAttempt({
+      deliveryId,
+      destinationId,
+      attempt: anAttempt(),
+      hold,
+      delayMs: DELAY_MS,
+      lease,
+      ...others,
+    });
   };
   const attempts = async () => (await ledger.pool.query('select * from attempts order by delivery_id, number')).rows;
   const holds = async () => (await ledger.pool.query('select * from conversation_holds')).rows;
   const rowOf = async (id: number) => (await deliveryRows(ledger.pool)).find((row) => row.id === id)!;
-  const leased = { rules: { firstProbeMs: 5_000, disableAfterMs: 432_000_000 }, lease: { shard, fence } };
-  return { ...ledger, destinationId, shard, fence, leased, ids, id: ids[0]!, failure, attempts, holds, rowOf };
+  const leased = { rules: { firstProbeMs: 5_000, disableAfterMs: 432_000_000 } };
+  return { ...ledger, destinationId, lease, leased, ids, id: ids[0]!, failure, attempts, holds, rowOf };
 }
 
 /** What the transitions of the statements say about statuses is asserted for each pair in `transitions.test.ts`. */
@@ -122,13 +130,13 @@ test('a failure after the 2xx of the same attempt changes nothing', async (t) =>
 });
 
 test('a failed first attempt enters the schedule and holds its conversation', async (t) => {
-  const { pool, ids, shard, failure, rowOf, holds, destinationId, leased } = await leasedShard(t, { events: 2 });
+  const { pool, ids, failure, rowOf, holds, destinationId, leased } = await leasedShard(t, { events: 2 });
   const [head] = ids;
   t.deepEqual([...(await settleFailed(pool, { ...leased, failed: [failure(head!)] })).movedIds], [head]);
   const next = { next_attempt_at: new Date(NEXT_AT_MS), attempt_count: 1, failed_in_schedule: 1 };
   t.like(await rowOf(head!), { status: 'retrying', ...next });
   t.like((await holds())[0], { destination_id: destinationId, conversation_key: 1, delivery_id: head });
-  t.deepEqual((await claim(pool, { shard })).deliveries, []);
+  t.deepEqual((await claim(pool)).deliveries, []);
 });
 
 test('a delivery without waits left is exhausted and holds nothing', async (t) => {
@@ -139,11 +147,9 @@ test('a delivery without waits left is exhausted and holds nothing', async (t) =
 });
 
 test('an old fence prevents failures from changing rows', async (t) => {
-  const { pool, id, shard, fence, failure, rowOf, holds, leased } = await leasedShard(t);
-  t.is(
-    (await settleFailed(pool, { ...leased, lease: { shard, fence: fence - 1 }, failed: [failure(id)] })).movedIds.size,
-    0,
-  );
+  const { pool, id, lease, failure, rowOf, holds, leased } = await leasedShard(t);
+  const late = failure(id, { lease: { ...lease, fence: lease.fence - 1 } });
+  t.is((await settleFailed(pool, { ...leased, failed: [late] })).movedIds.size, 0);
   t.is((await rowOf(id)).status, 'pending');
   t.deepEqual(await holds(), []);
 });

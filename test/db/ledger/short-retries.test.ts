@@ -31,7 +31,7 @@ test('a short retry waits without a workflow until it is due', async (t) => {
   t.deepEqual(await findOverdue(pool, idKey, { shards: [shard], overdueMs: -1_000, limit: 10 }), []);
   t.deepEqual(await release(ledger), { count: 1, nextInMs: null });
   t.is(await statuses(), 'pending,pending');
-  const { deliveries } = await claim(pool, { shard });
+  const { deliveries } = await claim(pool);
   t.like(deliveries[0], { id: ids[0]!, attemptCount: 1, failedInSchedule: 1 });
 });
 
@@ -50,9 +50,9 @@ test('a retry is released from the instant at which it is due', async (t) => {
 
 test('a released retry keeps its conversation until it is settled', async (t) => {
   const ledger = await failingLedger(t, { events: 2 });
-  const { db, ids, fail, failure, succeed, pool, shard } = ledger;
+  const { db, ids, fail, failure, succeed, pool } = ledger;
   await db('deliveries').update({ conversation_key: 0 });
-  const claimed = async () => (await claim(pool, { shard })).deliveries.map(({ id }) => id);
+  const claimed = async () => (await claim(pool)).deliveries.map(({ id }) => id);
   await fail([failure(ids[0]!)]);
   t.deepEqual(await claimed(), []);
   await makeDue(ledger);
@@ -92,11 +92,11 @@ test('a destination has a limited number of workflows', async (t) => {
 
 test('a due retry behind an open circuit waits as pending', async (t) => {
   const ledger = await failingLedger(t);
-  const { ids, fail, failure, pool, shard, rules } = ledger;
+  const { ids, fail, failure, pool, rules } = ledger;
   await fail(ids.slice(0, 5).map((id) => failure(id)));
   await makeDue(ledger);
   t.is((await release(ledger)).count, rules.firstProbeMs === 0 ? 0 : 5);
-  t.deepEqual((await claim(pool, { shard })).deliveries, []);
+  t.deepEqual((await claim(pool)).deliveries, []);
 });
 
 test('an old fence releases no retries', async (t) => {

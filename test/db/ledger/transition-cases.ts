@@ -12,9 +12,9 @@ import { releaseDueRetries } from '../../../db/ledger/release-due-retries.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
-import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { endVoid } from '../../harness/end-void.ts';
+import { aLease } from '../../harness/deliveries/a-lease.ts';
 import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
@@ -40,7 +40,7 @@ export async function transitionStage(
     ? (await aListener(db, channel)).destinationId
     : (await aWebhookDestination(ledger, channel)).id;
   const shard = (await db<{ id: number; shard: number }>('destinations').where({ id: destinationId }).first())!.shard;
-  const fence = isListener ? 0 : (await acquireLease(pool, { shard, holder: 'a' }))!;
+  const fence = isListener ? 0 : (await aLease(pool, shard)).fence;
   const ids = new Map<DeliveryStatus, number>();
   for (const [index, status] of deliveryStatuses.entries()) {
     const skipReason = status === 'skipped' ? 'forwarding_disabled' : undefined;
@@ -86,9 +86,9 @@ const failWith =
   (failure: Failure, { isCircuitOpen = false } = {}) =>
   async ({ db, pool, ids, destinationId, shard, fence }: Stage) => {
     if (isCircuitOpen) await openCircuit(db);
-    const failed = ids.map((deliveryId) => failedAttempt({ deliveryId, destinationId, ...failure }));
-    const lease = failure.kind === undefined || failure.kind === 'short' ? { shard, fence } : null;
-    await settleFailed(pool, { lease, failed, rules: { firstProbeMs: 5_000, disableAfterMs: DAY_MS } });
+    const lease = failure.kind === undefined || failure.kind === 'short' ? { shard, fence } : undefined;
+    const failed = ids.map((deliveryId) => failedAttempt({ deliveryId, destinationId, lease, ...failure }));
+    await settleFailed(pool, { failed, rules: { firstProbeMs: 5_000, disableAfterMs: DAY_MS } });
   };
 
 const openCircuit = async (db: Stage['db']) => {

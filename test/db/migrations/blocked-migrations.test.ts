@@ -25,7 +25,7 @@ test('events are accepted while a migration waits for a long reader', async (t) 
   const { rows } = await reader.raw('select pg_backend_pid() as pid, (select count(*) from destinations) as count');
 
   const blocked: BlockedMigration[] = [];
-  const migrating = migrate(db, { deliveryShards: 4, migrations: later, onBlocked: (each) => blocked.push(each) });
+  const migrating = migrate(db, { migrations: later, onBlocked: (each) => blocked.push(each) });
   const isReaderSeen = () => blocked.some(({ blockers }) => blockers.some(({ pid }) => pid === rows[0].pid));
   let accepted = 0;
   while (blocked.length < 2 || !isReaderSeen()) accepted += (await acceptItems(pool, [anItem()])).eventCount;

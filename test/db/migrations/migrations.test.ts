@@ -34,7 +34,7 @@ const laterNames = ['9001-a-column', '9002-an-index'];
 test('concurrent migrations apply the schema once', async (t) => {
   const { db } = await emptyDatabase(t);
   t.is(await readSchemaState(db), 'not_migrated');
-  const applied = await Promise.all([1, 2, 3].map(() => migrate(db, { deliveryShards: 4 })));
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(db)));
   t.is(applied.filter((names) => names.length > 0).length, 1);
   t.is(await readSchemaState(db), 'ok');
   t.is((await db('installation')).length, 1);
@@ -47,8 +47,8 @@ test('concurrent migrations apply the schema once', async (t) => {
 
 test('a release accepts the schema of the next one', async (t) => {
   const { db } = await hotLedger(t, { isNew: true });
-  t.deepEqual(await migrate(db, { deliveryShards: 4, migrations: later }), laterNames);
-  t.deepEqual(await migrate(db, { deliveryShards: 4, migrations: later }), []);
+  t.deepEqual(await migrate(db, { migrations: later }), laterNames);
+  t.deepEqual(await migrate(db, { migrations: later }), []);
   t.is(await readSchemaState(db), 'ok');
   t.deepEqual(await newerMigrations(db), laterNames);
 });
@@ -74,7 +74,7 @@ test('migrations have no statement timeout and a short lock timeout', async (t) 
     create event trigger note_timeouts on ddl_command_start execute function note_timeouts()`);
   const { rows } = await db.raw('show statement_timeout');
   t.not(rows[0].statement_timeout, '0', 'other statements have a timeout');
-  await migrate(db, { deliveryShards: 4, migrations: later });
+  await migrate(db, { migrations: later });
   const seen = await db('seen_timeouts').distinct('statement', 'lock').orderBy('lock');
   t.deepEqual(seen, [
     { statement: '0', lock: '0' }, // a concurrently built index
@@ -104,7 +104,7 @@ test('events are accepted and settled during a migration', async (t) => {
   };
   let count = (await acceptedItems(pool, 200)).length;
   let isDone = false;
-  const migrating = migrate(db, { deliveryShards: 4, migrations: later }).finally(() => (isDone = true));
+  const migrating = migrate(db, { migrations: later }).finally(() => (isDone = true));
   while (!isDone) {
     const ids = await accepted(pool, [anItem(), anItem()]);
     count += ids.length;
@@ -137,7 +137,7 @@ test('an index is built during writes and concurrent migrations', async (t) => {
   const { '9001-a-column': _column, ...withIndex } = later;
   const writer = await db.transaction();
   await writer.raw('lock table deliveries_waiting in row exclusive mode'); // as any insert does
-  const migrating = Promise.all([1, 2].map(() => migrate(db, { deliveryShards: 4, migrations: withIndex })));
+  const migrating = Promise.all([1, 2].map(() => migrate(db, { migrations: withIndex })));
   await untilBlockedByLock(db, 'create index%');
   await db.transaction(async (another) => {
     await another.raw("set local lock_timeout = '1s'");
@@ -154,7 +154,7 @@ test('a migration repairs an index that a killed migration left invalid', async 
   await db.raw(`create index ${INDEX} on deliveries_waiting (id)`);
   await db.raw('update pg_index set indisvalid = false where indexrelid = to_regclass(?)', [INDEX]);
   await db('knex_migrations_lock').update({ is_locked: 1 });
-  t.deepEqual(await migrate(db, { deliveryShards: 4, migrations: later }), laterNames);
+  t.deepEqual(await migrate(db, { migrations: later }), laterNames);
   t.true(await isValid(db));
   const { rows } = await db.raw('select pg_get_indexdef(to_regclass(?)) as definition', [INDEX]);
   t.regex(rows[0].definition, /\(created_at\)$/);

@@ -194,7 +194,7 @@ test('the functions of the owner refuse what a process must not remove', async (
 test('the owner and another role of the same name are refused', async (t) => {
   const { db, url } = await emptyDatabase(t);
   const reason = { message: /owns the database\. Give the process a role of its own/ };
-  await t.throwsAsync(migrate(db, { deliveryShards: 1, roles: { api: url } }), reason);
+  await t.throwsAsync(migrate(db, { roles: { api: url } }), reason);
 });
 
 test('a password with quotes works and is not sent in a statement', async (t) => {
@@ -207,12 +207,12 @@ test('a password with quotes works and is not sent in a statement', async (t) =>
   }).href;
   const statements: string[] = [];
   db.on('query', ({ sql }: { readonly sql: string }) => void statements.push(sql));
-  await migrate(db, { deliveryShards: 1, roles: { api } });
-  await migrate(db, { deliveryShards: 1, roles: { api } });
+  await migrate(db, { roles: { api } });
+  await migrate(db, { roles: { api } });
   t.teardown(() => db.raw('drop owned by ??; drop role ??', [name, name]));
   const role = connectPatiently({ url: api, applicationName: 'test-role' });
   t.teardown(() => role.destroy());
-  t.is((await role('installation').select('delivery_shards')).length, 1);
+  t.is((await role('installation').select('id')).length, 1);
   t.false(statements.some((sql) => sql.includes(password)));
 });
 
@@ -225,7 +225,7 @@ test('a plain owner with createrole prepares the roles', async (t) => {
   const urlAs = (username: string): string => Object.assign(new URL(url), { username, password: 'test' }).href;
   const owning = connectPatiently({ url: urlAs(owner), applicationName: 'test-owner' });
   const roles = { api: urlAs(`api_${suffix}`), worker: urlAs(`worker_${suffix}`), gateway: urlAs(`gateway_${suffix}`) };
-  await migrate(owning, { deliveryShards: 1, roles });
+  await migrate(owning, { roles });
   const worker = connectPatiently({ url: roles.worker, applicationName: 'test-worker' });
   const api = connectPatiently({ url: roles.api, applicationName: 'test-api' });
   const waiting = await api.transaction();

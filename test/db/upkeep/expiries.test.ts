@@ -31,7 +31,7 @@ async function insertOneOfEach(
     await db('onboarding_attempts').insert({ onboarding_link_id: linkId, state_hash: bytes(status + name), browser_hash: bytes('b'), status, expires_at: created_at, created_at }); // prettier-ignore
   }
   await db('invariant_runs').insert({ started_at: created_at, ended_at: created_at, event_count: 0, delivery_count: 0, violations: {}, created_at }); // prettier-ignore
-  const dest = { channel_id: channel.id, url: 'u', shard: 0, created_at, updated_at: created_at };
+  const dest = { channel_id: channel.id, url: 'u', created_at, updated_at: created_at };
   await db('destinations').insert({ ...dest, type: 'webhook', kept_for: destinationId });
   await db('destinations').insert({ ...dest, type: 'subscription', event_types: ['x'], deleted_at: created_at });
 }
@@ -55,7 +55,7 @@ test('other rows are deleted only if they ended long ago', async (t) => {
   }
   await db('sessions').insert({ user_id: userId, token_hash: bytes('live'), expires_at: new Date(Date.now() + DAY_MS), created_at: oldAt }); // prettier-ignore
   await db('webhook_candidates').where({ status: 'committed' }).delete();
-  const [waitedFor] = await db('destinations').insert({ channel_id: channel.id, type: 'webhook', url: 'u', shard: 0, kept_for: destinationId, created_at: oldAt, updated_at: oldAt }).returning('id'); // prettier-ignore
+  const [waitedFor] = await db('destinations').insert({ channel_id: channel.id, type: 'webhook', url: 'u', kept_for: destinationId, created_at: oldAt, updated_at: oldAt }).returning('id'); // prettier-ignore
   await aLedgerDelivery(db, channel, { destinationId: waitedFor.id, createdAt: oldAt });
   await db('destinations').where({ id: destinationId }).update({ created_at: oldAt });
   const counts: Partial<Record<RetentionTask, number>> = {

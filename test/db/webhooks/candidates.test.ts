@@ -77,7 +77,7 @@ test('an edit re-enables the destination and keeps its shard', async (t) => {
   }
   await commit(await save('https://a.example.com/'));
   const shards = new Set((await db('destinations').select('shard')).map(({ shard }) => shard));
-  t.true(shards.size > 1 && [...shards].every((shard) => shard >= 0 && shard < 4));
+  t.is(shards.size, 25);
 
   const before = await db('destinations').where({ channel_id: channel.id }).first();
   await db('destinations').where({ id: before.id }).update({ enabled: false, disabled_reason: 'gone' });

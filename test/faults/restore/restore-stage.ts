@@ -37,7 +37,6 @@ export interface RestoreStage extends RestorableServers {
   onDatabase<Result>(act: (db: Knex) => Promise<Result>): Promise<Result>;
 }
 
-const DELIVERY_SHARDS = 2;
 /** Long enough for a slow machine, so that nothing is exhausted. */
 const SCHEDULE_SECONDS = [0.5, 1, 2, 3, ...Array<number>(20).fill(5), ...Array<number>(20).fill(60)];
 const run = promisify(execFile);
@@ -102,7 +101,7 @@ export async function startRestoreStage(stops: StopList): Promise<RestoreStage> 
 }
 
 async function seed(db: Knex, receiver: MoodyReceiver) {
-  await migrate(db, { deliveryShards: DELIVERY_SHARDS });
+  await migrate(db);
   const tenant = await aTenant(db);
   const number = (): number => randomBytes(6).readUIntBE(0, 6);
   const resourceIds: string[] = [];

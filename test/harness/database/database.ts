@@ -37,7 +37,6 @@ export async function asProcess<Result>(
   });
 }
 
-const DELIVERY_SHARDS = 4;
 /** An arbitrary advisory lock number. */
 const TEMPLATE_LOCK = 5_120_947;
 
@@ -155,7 +154,7 @@ async function makeTemplate(name: string): Promise<void> {
   try {
     const url = urlOf(draft);
     const urls = { api: urlFor('api', url), worker: urlFor('worker', url), gateway: urlFor('gateway', url) };
-    await migrate(db, { deliveryShards: DELIVERY_SHARDS, roles: urls });
+    await migrate(db, { roles: urls });
   } finally {
     await db.destroy();
   }
@@ -191,7 +190,7 @@ function urlOf(database: string): string {
 }
 
 function migrationsHash(): string {
-  const hash = createHash('sha256').update(String(DELIVERY_SHARDS));
+  const hash = createHash('sha256');
   for (const folder of ['migrations/', 'schema/', 'roles/', 'ledger/upkeep/', 'upkeep/', 'core/', 'audit/'].map(
     (name) => new URL(`../../../db/${name}`, import.meta.url),
   ))

@@ -1,18 +1,11 @@
 import type { Knex } from 'knex';
 
 /**
- * Extends the leases of pumps and the life signs of workers to an hour, so that a machine that pauses for seconds ends
- * none of them. Released leases and workers that leave stay free.
+ * Extends the life signs of workers, and so their leases, to an hour, so that a machine that pauses for seconds ends none
+ * of them. Released leases and workers that leave stay free.
  */
 export async function extendLeases(db: Knex): Promise<void> {
   await db.raw(`
-    create function extend_lease() returns trigger language plpgsql as $$
-    begin
-      if new.holder <> '' then new.expires_at := clock_timestamp() + interval '1 hour'; end if;
-      return new;
-    end $$;
-    create trigger extend_lease before insert or update on shard_leases
-      for each row execute function extend_lease();
     create function extend_life_sign() returns trigger language plpgsql as $$
     begin
       new.seen_at := clock_timestamp() + interval '1 hour';

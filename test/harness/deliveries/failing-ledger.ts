@@ -3,7 +3,7 @@ import { whatNext } from '../../../contract/deliveries/what-next.ts';
 import type { Attempt } from '../../../db/ledger/attempts.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { type FailedAttempt, settleFailed } from '../../../db/ledger/settle-failed.ts';
-import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
+import { aLease } from './a-lease.ts';
 import { aWebhookDestination, deliveryRows, hotLedger, acceptedItems } from './hot-ledger.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -37,7 +37,7 @@ export const refusal = (attempt: Partial<Attempt> = {}): Attempt => ({
 const acceptance = (attempt: Partial<Attempt> = {}): Attempt =>
   refusal({ outcome: 'accepted', status: 200, ...attempt });
 
-export type Failure = Partial<Pick<FailedAttempt, 'kind' | 'attempt' | 'hold' | 'succeededAtMs'>> & {
+export type Failure = Partial<Pick<FailedAttempt, 'lease' | 'kind' | 'attempt' | 'hold' | 'succeededAtMs'>> & {
   /** Of this delivery, before this failure. */
   readonly failedInSchedule?: number;
   readonly delayMs?: number | null;
@@ -68,14 +68,14 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
   const { pool, db } = ledger;
   const { id: destinationId, shard } = await aWebhookDestination(ledger, ledger.channel);
   const ids = await acceptedItems(pool, events, (index) => index);
-  const fence = (await acquireLease(pool, { shard, holder: 'a' }))!;
+  const { fence } = await aLease(pool, shard);
   const rules = { firstProbeMs: 5_000, disableAfterMs: 120 * HOUR_MS };
 
   const failure = (deliveryId: number, others: Failure = {}): FailedAttempt => {
     const hold = { conversationKey: ids.indexOf(deliveryId), untilMs: Date.now() + 60_000 };
-    return failedAttempt({ deliveryId, destinationId, hold, ...others });
+    return failedAttempt({ deliveryId, destinationId, hold, lease: { shard, fence }, ...others });
   };
-  const fail = (failed: readonly FailedAttempt[]) => settleFailed(pool, { lease: { shard, fence }, rules, failed });
+  const fail = (failed: readonly FailedAttempt[]) => settleFailed(pool, { rules, failed });
   const succeed = async (deliveryId: number, attempt: Partial<Attempt> = {}) =>
     (await settleAccepted(pool, [{ deliveryId, destinationId, attempt: acceptance(attempt) }])).closedIds;
   const standing = async () => (await db<StandingRow>('destinations').where({ id: destinationId }).first())!;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import type { SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
 import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
-import { startShardPump } from '../../../activities/pump/shard-pump.ts';
+import { createLease } from '../../../activities/pump/lease.ts';
+import { startWorkerPump } from '../../../activities/pump/worker-pump.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import type { HotLedger } from './hot-ledger.ts';
@@ -29,8 +30,9 @@ export function fleetOf(t: ExecutionContext, ledger: HotLedger, sendDelivery?: S
     const holder = `host/1/${randomUUID()}`;
     const { pool, kill, revive } = killable(ledger.anotherPool(6));
     const deps = pumpDeps({ pool, wake, log, holder, ...(sendDelivery && { sendDelivery }) });
-    const startPump = (start: Parameters<typeof startShardPump>[1]) => startShardPump(deps, start);
-    const fleet = startPumpFleet({ ...deps, ...options, roles: ['pump'], startPump });
+    const lease = createLease();
+    const pump = startWorkerPump({ ...deps, lease });
+    const fleet = startPumpFleet({ ...deps, ...options, roles: ['pump'], pump, lease });
     t.teardown(() => {
       revive(); // or its batcher repeats the last statement forever
       return fleet.stop();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
+import { allShards } from '../../../contract/deliveries/shards.ts';
 import type { IdKey } from '../../../contract/ids.ts';
 import type { ChannelEventType } from '../../../contract/event-types.ts';
 import type { DeliveryStatus, SkipReason } from '../../../contract/deliveries/status.ts';
@@ -126,11 +127,17 @@ export async function acceptedItems(pool: HotPool, count: number, conversationOf
 export const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
   Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
 
-const anyRequest: ClaimRequest = { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512 };
+const anyRequest: ClaimRequest = {
+  shards: allShards,
+  heldIds: [],
+  room: new Map(),
+  defaultRoom: 100,
+  maxRows: 512,
+};
 
+/** Of all shards by default. */
 export async function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promise<Claim> {
-  const [claimed] = await claimDeliveries(pool, [{ ...anyRequest, ...request }]);
-  return claimed!;
+  return await claimDeliveries(pool, { ...anyRequest, ...request });
 }
 
 /** Waits until a statement, optionally one like `query`, waits for a lock. */

@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLease, leaseNow } from '../../../activities/pump/lease.ts';
-import type { PumpProgress, ShardPump } from '../../../activities/pump/pump-fleet.ts';
-import { type PumpDeps, startShardPump } from '../../../activities/pump/shard-pump.ts';
-import { acquireLease, renewLeases } from '../../../db/ledger/shards/shard-leases.ts';
+import {
+  type PumpCounts,
+  type PumpDeps,
+  startWorkerPump,
+  type WorkerPump,
+} from '../../../activities/pump/worker-pump.ts';
+import { allShards } from '../../../contract/deliveries/shards.ts';
+import { joinFleet } from '../../../db/ledger/shards/fleet.ts';
+import { acquireLeases, renewLeases } from '../../../db/ledger/shards/shard-leases.ts';
+
+export type LeasedPumpDeps = Omit<PumpDeps, 'lease'>;
 
 export interface LeasedPumpRun {
-  readonly shard: number;
+  /** Optional. Default: all. */
+  readonly shards?: readonly number[];
   readonly signal: AbortSignal;
 }
 
@@ -13,40 +22,53 @@ const RENEW_MS = 1_000;
 const RETRY_MS = 20;
 /** No pause of the machine and no jump of a test's clock lasts as long. The leases of the database must be extended too. */
 const EXTENSION_MS = 365 * 86_400_000;
-const NOTHING: PumpProgress = { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
 
-/** Runs one pump as a fleet does: waits for the shard's lease, renews it, and hands it over when `signal` aborts. */
-export async function runLeasedPump(deps: PumpDeps, { shard, signal }: LeasedPumpRun): Promise<PumpProgress> {
-  const pump = await startWhenFree(deps, { shard, signal });
-  if (!pump) return NOTHING;
+/** Runs one pump as a fleet does: acquires the shards when they are free, renews them, and hands them over on `signal`. */
+export async function runLeasedPump(
+  deps: LeasedPumpDeps,
+  { shards = allShards, signal }: LeasedPumpRun,
+): Promise<PumpCounts> {
+  const lease = createLease();
+  lease.renewed(leaseNow() + EXTENSION_MS);
+  const pump = startWorkerPump({ ...deps, lease });
+  await acquireWhenFree(deps, { pump, shards, signal });
   const timer = setInterval(() => void renew(deps, pump), RENEW_MS);
   const stop = (): void => void pump.stop();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   void pump.stopped.then(() => clearInterval(timer));
-  return await pump.ended;
+  await pump.ended;
+  return pump.counts();
 }
 
-async function startWhenFree(deps: PumpDeps, { shard, signal }: LeasedPumpRun): Promise<ShardPump | undefined> {
-  const { pool, holder } = deps;
-  while (!signal.aborted) {
-    const askedAtMs = leaseNow() + EXTENSION_MS;
-    const fence = await acquireLease(pool, { shard, holder }).catch(() => undefined);
-    if (fence !== undefined) return startShardPump(deps, { shard, lease: createLease({ fence, askedAtMs }) });
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
-  }
-  return undefined;
+interface Acquisition extends LeasedPumpRun {
+  readonly pump: WorkerPump;
+  readonly shards: readonly number[];
 }
 
-async function renew({ pool, holder, log }: PumpDeps, { shard, lease, leaseRenewed, stop }: ShardPump): Promise<void> {
-  const askedAtMs = leaseNow();
-  const renewed = await renewLeases(pool, { holder, leases: [{ shard, fence: lease.fence }] }).catch(() => undefined);
-  if (!renewed) return;
-  if (renewed.has(shard)) {
-    lease.renewed(askedAtMs);
-    return leaseRenewed();
+async function acquireWhenFree({ pool, holder }: LeasedPumpDeps, { pump, shards, signal }: Acquisition): Promise<void> {
+  for (let wanted = shards; wanted.length > 0 && !signal.aborted;) {
+    const fences = await acquire(wanted);
+    if (fences.size === 0) await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    pump.serve(Array.from(fences, ([shard, fence]) => ({ shard, fence })));
+    wanted = wanted.filter((shard) => !fences.has(shard));
   }
-  log.warn('lease.lost', { fence: lease.fence });
-  lease.end();
-  await stop();
+
+  async function acquire(wanted: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    try {
+      await joinFleet(pool, { holder, roles: ['pump'] });
+      return await acquireLeases(pool, { shards: wanted, holder });
+    } catch {
+      return new Map();
+    }
+  }
+}
+
+async function renew({ pool, holder, log }: LeasedPumpDeps, pump: WorkerPump): Promise<void> {
+  const fences = await renewLeases(pool, holder).catch(() => undefined);
+  if (!fences) return;
+  const lost = pump.renewed(fences);
+  if (lost.length === 0) return;
+  log.warn('lease.lost', { count: lost.length });
+  if (pump.shards().length === 0) await pump.stop();
 }

@@ -1,10 +1,8 @@
-import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
-import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
-import type { PumpDeps, PumpSettings } from '../../../activities/pump/shard-pump.ts';
-import { createShortRetries } from '../../../activities/pump/short-retries.ts';
+import type { PumpSettings } from '../../../activities/pump/worker-pump.ts';
 import { type DeliveryNotifications, openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import type { Lifetime } from '../time/lifetime.ts';
+import type { LeasedPumpDeps } from './leased-pump.ts';
 
 /** Receives the notifications of a database until the end of a lifetime. */
 export function notificationsOf(t: Lifetime, { url }: { readonly url: string }): DeliveryNotifications {
@@ -24,18 +22,15 @@ const pumpSettings: PumpSettings = {
   attemptTimeoutMs: 10_000,
 };
 
-type Given = Pick<PumpDeps, 'pool' | 'wake' | 'log' | 'holder'> & Partial<PumpDeps>;
+type Given = Pick<LeasedPumpDeps, 'pool' | 'wake' | 'log' | 'holder'> & Partial<LeasedPumpDeps>;
 
 /** What a pump needs. By default it has nothing to send, and does not report what it does. */
-export function pumpDeps(given: Given): PumpDeps {
-  const { pool, log, meter, signalCircuits = () => undefined } = given;
+export function pumpDeps(given: Given): LeasedPumpDeps {
   return {
-    claims: createSharedClaims(pool),
-    acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: signalCircuits, meter, log }),
-    shortRetries: createShortRetries({ pool, log }),
+    claimPool: given.pool,
     sendDelivery: () => Promise.reject(new Error('nothing to send')),
     promote: () => undefined,
-    signalCircuits,
+    signalCircuits: () => undefined,
     settings: pumpSettings,
     ...given,
   };

@@ -9,8 +9,7 @@ import {
 } from '../../../activities/destinations/circuit-activities.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
 import { createOpenCredentials, createOpenSecret } from '../../../activities/signing/open-secret.ts';
-import type { PumpProgress } from '../../../activities/pump/pump-fleet.ts';
-import type { PumpSettings } from '../../../activities/pump/shard-pump.ts';
+import type { PumpCounts, PumpSettings } from '../../../activities/pump/worker-pump.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
 import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { createEgress, type Egress } from '../../../egress/client.ts';
@@ -43,12 +42,11 @@ const settings: PumpSettings = {
 export interface RunningPump {
   readonly promoted: readonly number[];
   readonly signalledIds: readonly number[];
-  readonly ended: Promise<PumpProgress>;
-  stop(): Promise<PumpProgress>;
+  readonly ended: Promise<PumpCounts>;
+  stop(): Promise<PumpCounts>;
 }
 
 export interface PumpOptions extends Partial<PumpSettings> {
-  readonly shard?: number;
   readonly holder?: string;
   readonly sendDelivery?: SendDelivery;
   readonly meter?: WorkerMeter;
@@ -92,13 +90,7 @@ export async function pumpStage(
   const pumps: RunningPump[] = [];
   t.teardown(() => Promise.all(pumps.map((pump) => pump.stop())));
 
-  function startPump({
-    shard = destination.shard,
-    holder = 'pump',
-    onPromoted,
-    onCircuitsSignalled,
-    ...others
-  }: PumpOptions = {}) {
+  function startPump({ holder = 'pump', onPromoted, onCircuitsSignalled, ...others }: PumpOptions = {}) {
     const stopping = new AbortController();
     const promoted: number[] = [];
     const signalledIds: number[] = [];
@@ -122,8 +114,8 @@ export async function pumpStage(
       signalCircuits,
       settings: { ...settings, ...ownSettings },
     });
-    const ended = runLeasedPump(deps, { shard, signal: stopping.signal });
-    const stop = (): Promise<PumpProgress> => {
+    const ended = runLeasedPump(deps, { signal: stopping.signal });
+    const stop = (): Promise<PumpCounts> => {
       stopping.abort();
       return ended;
     };
@@ -185,7 +177,7 @@ const MARKER = 0;
 /** Resolves when the pumps have received the notifications of all committed changes. */
 export async function untilNotified({ wake, destination, pool }: PumpStage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = wake.subscribe(destination.shard, (id) => id === MARKER && resolve());
+  const stop = wake.subscribe((_, id) => id === MARKER && resolve());
   await pool.query("select pg_notify('deliveries', $1)", [`${destination.shard}:${MARKER}`]);
   await promise;
   stop();

@@ -84,7 +84,14 @@ export class Simulation {
 
   #arrive({ destinationId, workspaceId = `ws_${destinationId}` }: SimulatedReceiver): void {
     const id = this.#nextId++;
-    const row = { id, destinationId, workspaceId, conversationKey: id, ordering: 'none' as const };
+    const row = {
+      id,
+      destinationId,
+      shard: destinationId,
+      workspaceId,
+      conversationKey: id,
+      ordering: 'none' as const,
+    };
     this.#pending.get(destinationId)!.set(id, { row, arrivedAtMs: this.#nowMs });
   }
 

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { deliveryPumpWorkflowId } from '../../../contract/ids.ts';
+import { pumpState } from '../../../workflows/messages/messages.ts';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
 import { pidOf, untilShared } from '../../harness/system/shared-shards.ts';
 import { steadyLoad } from '../../harness/system/steady-load.ts';
@@ -54,13 +56,12 @@ test('pumps and workflows run in separate processes', async (t) => {
   t.deepEqual([...new Set(leases.map(pidOf))], [workers[0]!.pid]);
   const leader = await until(() => db('leader_leases').where({ name: 'upkeep' }).first(), { for: 'The leader' });
   t.is(pidOf(leader), workers[1]!.pid);
-  const shown = temporal.workflow.getHandle('delivery-shard/0');
-  const pending = await until(
-    async () => {
-      const { raw } = await shown.describe();
-      return raw.pendingActivities?.find(({ heartbeatDetails }) => heartbeatDetails);
-    },
-    { for: 'The pump in its workflow' },
-  );
-  t.is(pending.activityType?.name, 'pumpDeliveries');
+  const shown = temporal.workflow.getHandle(deliveryPumpWorkflowId(leases[0]!.holder));
+  const read = async () => {
+    const report = await shown.query(pumpState).catch(() => null);
+    return report !== null && report.destinationCount > 0 && report;
+  };
+  const report = await until(read, { for: 'The report of the pump' });
+  t.true(report.isServing);
+  t.is((await temporal.workflow.count(`WorkflowType = 'deliveryPump'`)).count, 1, 'the other worker has no pump');
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { retireWorkflows } from '../../../admin/commands/retire-workflows.ts';
-import { deliveryWorkflowId, destinationCircuitWorkflowId } from '../../../contract/ids.ts';
+import { deliveryPumpWorkflowId, deliveryWorkflowId, destinationCircuitWorkflowId } from '../../../contract/ids.ts';
 import { probeNow, retryNow } from '../../../workflows/messages/messages.ts';
 import { countArrivals, arriveOnce } from '../../harness/system/arrivals.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
@@ -8,12 +8,11 @@ import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 const EVENTS = 40;
-const SHARDS = 4;
 const waits = { sliceMs: 1_000, lastMs: 240_000 };
 
 test('retired workflows start again and nothing is lost or repeated', async (t) => {
   t.timeout(900_000);
-  const env = { RETRY_SCHEDULE_SECONDS: '1,600', CIRCUIT_PROBE_SECONDS: '600', DELIVERY_SHARDS: String(SHARDS) };
+  const env = { RETRY_SCHEDULE_SECONDS: '1,600', CIRCUIT_PROBE_SECONDS: '600' };
   const { channel, ...system } = await startSystem(t, { env });
   const { db, temporal } = system;
   let isDown = true;
@@ -34,12 +33,13 @@ test('retired workflows start again and nothing is lost or repeated', async (t) 
   );
   const delivery = deliveryWorkflowId(deliveryId);
   const circuit = destinationCircuitWorkflowId(`webhook-${failing.publicId}`);
+  const { holder } = await until(() => db('shard_leases').first<{ holder: string }>('holder'), { for: 'The lease' });
   const isListed = async (workflowId: string) =>
     (await temporal.workflow.count(`WorkflowId = '${workflowId}' and ExecutionStatus = 'Running'`)).count === 1;
-  for (const workflowId of [delivery, circuit, 'delivery-shard/0'])
+  for (const workflowId of [delivery, circuit, deliveryPumpWorkflowId(holder)])
     await until(() => isListed(workflowId), { for: workflowId });
 
-  for (const type of ['deliverWebhook', 'destinationCircuit', 'deliveryShard']) {
+  for (const type of ['deliverWebhook', 'destinationCircuit', 'deliveryPump']) {
     const report: object = await retireWorkflows(temporal, ['--type', type, '--slice', '3'], waits);
     t.like(report, { busy: 0 }, type);
     t.true('ended' in report && 'restarted' in report && report.restarted === report.ended, JSON.stringify(report));

@@ -1,10 +1,11 @@
 import type { ProbeAnswer } from '../../../activities/destinations/circuit-activities.ts';
 import type { DeliveryAnswer, DeliveryCheck } from '../../../activities/deliveries/delivery-activities.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
+import type { PumpReport } from '../../../contract/deliveries/pump-report.ts';
 import type { CircuitWait, DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import type { ScheduledStanding, ScheduledStatus } from '../../../contract/scheduled/scheduled.ts';
 import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
-import { circuitMoved, probeNow, circuitClosed, retryNow, codeRefused, registrationEnded, shardHeld, cancelReplay, pauseReplay, resumeReplay, scheduledMoved, rotateChannelToken } from '../../../workflows/messages/messages.ts';
+import { circuitMoved, probeNow, circuitClosed, retryNow, codeRefused, registrationEnded, cancelReplay, pauseReplay, resumeReplay, scheduledMoved, rotateChannelToken } from '../../../workflows/messages/messages.ts';
 import { containerScenarios } from './container-scenarios.ts';
 import { noticeScenarios } from './notice-scenarios.ts';
 import { erasureScenarios } from './erasure-scenarios.ts';
@@ -54,7 +55,21 @@ const standing =
   (status: ReplayStatus, sent: number, isHeld = false) =>
   (): ReplayState => ({ status, planned: 3, sent, isHeld });
 
-const pumped = { destinationCount: 2, settledCount: 10, promotedCount: 1, heldCount: 0, isRetired: false };
+const pumped: PumpReport = {
+  isServing: true,
+  shards: '0–127',
+  destinationCount: 2,
+  settledPerSecond: 10.5,
+  promotedCount: 1,
+  heldCount: 0,
+  oldestWaitSeconds: 3,
+  troubledCount: 1,
+  troubled: [{ channelId: 'ch_00000001', destination: 'webhook' }],
+};
+
+function lostView(): never {
+  throw new Error('The worker is gone');
+}
 
 /** The pause ends when the cancellation of the workflow has reached the row. */
 function pauseAfterCancel(paused: () => ReplayState, cancelled: () => ReplayState): () => Promise<ReplayState> {
@@ -385,25 +400,10 @@ export const scenarios: Scenarios = {
     args: [],
     activities: { checkInvariants: [{ violationCount: 1, eventCount: 10, deliveryCount: 12 }] },
   },
-  deliveryShard: {
-    args: [{ shard: 5 }],
-    pumpsOf: ['a', 'b'],
-    activities: {
-      pumpDeliveries: [
-        { ...pumped, isServing: false },
-        { ...pumped, isServing: true },
-      ],
-    },
-    act: async (handle) => {
-      await handle.signal(shardHeld, { holder: 'a', fence: 1 });
-      await untilCompleted(handle, 1);
-      await handle.signal(shardHeld, { holder: 'b', fence: 2 });
-    },
-  },
-  'deliveryShard.retired': {
-    args: [{ shard: 5, holder: { holder: 'a', fence: 1 } }],
+  deliveryPump: {
+    args: [{ holder: 'a' }],
     pumpsOf: ['a'],
-    activities: { pumpDeliveries: [{ ...pumped, isServing: false, isRetired: true }] },
+    activities: { watchPump: [pumped, lostView, pumped, { ...pumped, isServing: false }] },
   },
   installation: {
     args: [{ installationId: 'ins_000000000001', baseUrl: 'channels.example.com' }],

@@ -10,6 +10,7 @@ const row = (destinationId: number, others: Partial<ClaimedDelivery> = {}): Clai
   eventId: 1,
   eventType: 'chatapp.message.received',
   destinationId,
+  shard: destinationId,
   channelId: 'ch_1',
   workspaceId: 'ws_1',
   conversationKey: 1,
@@ -35,7 +36,7 @@ function stage(t: ExecutionContext) {
   let nowMs = 0;
   let lastAsked: readonly number[] = [];
   const limits = { destinationInFlight: 8, workspaceInFlight: 100, destinationHeld: 32 };
-  const window = createInFlightWindow<ClaimedDelivery>({ ...limits, shardHeld: 64, now: () => nowMs });
+  const window = createInFlightWindow<ClaimedDelivery>({ ...limits, held: 64, now: () => nowMs });
   const debounce = createDebounce({ onDue: () => undefined, now: () => nowMs });
   t.teardown(debounce.close);
   /** Returns the destinations that a statement would read now. */
@@ -64,7 +65,7 @@ test('a slow statement is followed by the next one after a second', (t) => {
   t.deepEqual(asked(), [1]);
   pass(2_000);
   answer({ durationMs: 2_000 });
-  debounce.wake();
+  debounce.wake([1]);
   pass(999);
   t.is(asked(), undefined);
   pass(1);
@@ -77,7 +78,7 @@ test('the wait for a statement does not delay the next one', (t) => {
   asked();
   pass(5_000);
   answer({ durationMs: 20 });
-  debounce.wake();
+  debounce.wake([1]);
   pass(200);
   t.deepEqual(asked(), [1]);
 });
@@ -86,7 +87,7 @@ test('a notification during a statement does not shorten the rest', (t) => {
   const { debounce, asked, pass, answer, know } = stage(t);
   know(1);
   asked();
-  debounce.wake();
+  debounce.wake([1]);
   pass(50);
   answer({ durationMs: 50 });
   t.is(asked(), undefined);
@@ -117,7 +118,7 @@ test('a statement reads a slice of destinations, and the next one others', (t) =
   answer({ destinations: ids.map((id) => ({ ...waiting(id), scannedCount: MANY_ROWS })) });
   const seen = new Set<number>();
   for (let turn = 0; turn < 3; turn++) {
-    debounce.wake();
+    debounce.wake(ids);
     pass(100);
     const slice = asked()!;
     t.is(slice.length, 4);
@@ -151,7 +152,7 @@ test('a destination without room is read when a request is settled', (t) => {
     row(1, { id: index + 1, conversationKey: index, following: [] }),
   );
   answer({ deliveries: requests, destinations: [{ ...waiting(1), nextInMs: 0 }, waiting(2)] });
-  debounce.wake();
+  debounce.wake([1, 2]);
   pass(100);
   t.deepEqual(asked(), [2]);
   answer();

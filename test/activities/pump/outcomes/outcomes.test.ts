@@ -2,8 +2,9 @@ import test from 'ava';
 import { createAcceptedOutcomes } from '../../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createFailedOutcomes } from '../../../../activities/pump/outcomes/failed-outcomes.ts';
 import type { Outcome } from '../../../../activities/pump/outcomes/outcome.ts';
-import type { ClaimedDelivery } from '../../../../db/ledger/claim.ts';
 import { PERIOD_SPAN } from '../../../../db/core/period-span.ts';
+import { aLease } from '../../../harness/deliveries/a-lease.ts';
+import { shardOf } from '../../../harness/deliveries/shard-of.ts';
 import { type FailingLedger, failingLedger, HOUR_MS, refusal } from '../../../harness/deliveries/failing-ledger.ts';
 import {
   aSubscriptionDestination,
@@ -17,21 +18,20 @@ import { until } from '../../../harness/until.ts';
 
 test('a locked destination delays no accepted delivery of another', async (t) => {
   const ledger = await failingLedger(t, { events: 0 });
-  const { db, pool, destinationId } = ledger;
+  const { db, pool, destinationId, shard, fence } = ledger;
+  const lease = { shard, fence };
   await aSubscriptionDestination(ledger, ledger.channel);
   await accepted(pool, [anItem(), anItem()]);
-  const shards: number[] = await db('destinations').distinct('shard').pluck('shard');
-  const rows: ClaimedDelivery[] = [];
-  for (const shard of shards) rows.push(...(await claim(pool, { shard })).deliveries);
+  const rows = (await claim(pool)).deliveries;
   t.is(rows.length, 4);
   const log = rememberingLog();
-  const outcomes = createAcceptedOutcomes({ pool, onCircuits: () => undefined, log });
   const settledIds: number[] = [];
-  const onSettled = (settled: readonly { readonly row: ClaimedDelivery }[]): void =>
+  const onSettled = (settled: readonly Outcome[]): void =>
     void settledIds.push(...settled.map(({ row }) => row.destinationId));
+  const outcomes = createAcceptedOutcomes({ pool, onSettled, onCircuits: () => undefined, log });
   const ending = await db.transaction();
   await ending.raw('select from destinations where id = ? for no key update', [destinationId]);
-  for (const row of rows) outcomes.add({ row, attempt: refusal({ outcome: 'accepted', status: 200 }), onSettled });
+  for (const row of rows) outcomes.add({ row, lease, attempt: refusal({ outcome: 'accepted', status: 200 }) });
   await until(() => settledIds.length === 2, { for: 'The settlement of the other destination' });
   t.false(settledIds.includes(destinationId));
   t.not(outcomes.lastAtMs(destinationId), undefined);
@@ -44,11 +44,13 @@ test('a locked destination delays no accepted delivery of another', async (t) =>
 
 test('a locked destination delays no failed delivery of another', async (t) => {
   const ledger = await failingLedger(t, { events: 0 });
-  const { db, pool, destinationId, shard } = ledger;
-  await aSubscriptionDestination(ledger, ledger.channel);
-  await db('destinations').update({ shard });
+  const { db, pool, destinationId } = ledger;
+  const subscriptionId = await aSubscriptionDestination(ledger, ledger.channel);
+  const leases = new Map([[ledger.shard, { shard: ledger.shard, fence: ledger.fence }]]);
+  const shard = shardOf(subscriptionId);
+  leases.set(shard, await aLease(pool, shard));
   await accepted(pool, [anItem(), anItem()]);
-  const rows = (await claim(pool, { shard })).deliveries;
+  const rows = (await claim(pool)).deliveries;
   t.is(rows.length, 4);
   const settledIds: number[] = [];
   const outcomes = failedOutcomes(ledger, (settled) => {
@@ -56,7 +58,7 @@ test('a locked destination delays no failed delivery of another', async (t) => {
   });
   const ending = await db.transaction();
   await ending.raw('select from destinations where id = ? for no key update', [destinationId]);
-  for (const row of rows) outcomes.add({ row, attempt: refusal() });
+  for (const row of rows) outcomes.add({ row, attempt: refusal(), lease: leases.get(row.shard)! });
   await until(() => settledIds.length === 2, { for: 'The settlement of the other destination' });
   t.false(settledIds.includes(destinationId));
   await ending.commit();
@@ -64,15 +66,13 @@ test('a locked destination delays no failed delivery of another', async (t) => {
   t.true((await deliveryRows(pool)).every(({ status }) => status === 'retrying'));
 });
 
-function failedOutcomes({ pool, shard, fence }: FailingLedger, onSettled: (outcomes: readonly Outcome[]) => void) {
+function failedOutcomes({ pool }: FailingLedger, onSettled: (outcomes: readonly Outcome[]) => void) {
   const log = rememberingLog();
   return createFailedOutcomes({
     pool,
-    shard,
-    fence,
     onSettled,
     log,
-    acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: () => undefined, log }),
+    acceptedOutcomes: createAcceptedOutcomes({ pool, onSettled, onCircuits: () => undefined, log }),
     scheduleMs: [5_000],
     conversationHoldMs: 60_000,
     probeDelaysMs: [5_000],
@@ -82,16 +82,16 @@ function failedOutcomes({ pool, shard, fence }: FailingLedger, onSettled: (outco
 
 test('an outcome without a partition delays no other', async (t) => {
   const ledger = await failingLedger(t, { events: 1 });
-  const { pool, shard } = ledger;
-  const [row] = (await claim(pool, { shard })).deliveries;
+  const { pool, shard, fence } = ledger;
+  const lease = { shard, fence };
+  const [row] = (await claim(pool)).deliveries;
   const log = rememberingLog();
-  const outcomes = createAcceptedOutcomes({ pool, onCircuits: () => undefined, log });
   const settledIds: number[] = [];
-  const onSettled = (settled: readonly { readonly row: ClaimedDelivery }[]): void =>
-    void settledIds.push(...settled.map((each) => each.row.id));
+  const onSettled = (settled: readonly Outcome[]): void => void settledIds.push(...settled.map((each) => each.row.id));
+  const outcomes = createAcceptedOutcomes({ pool, onSettled, onCircuits: () => undefined, log });
   const attempt = refusal({ outcome: 'accepted', status: 200 });
-  outcomes.add({ row: { ...row!, id: 1_000 * PERIOD_SPAN }, attempt, onSettled });
-  outcomes.add({ row: row!, attempt, onSettled });
+  outcomes.add({ row: { ...row!, id: 1_000 * PERIOD_SPAN }, attempt, lease });
+  outcomes.add({ row: row!, attempt, lease });
   await until(() => settledIds.length === 1, { for: 'The settlement of the other delivery' });
   t.deepEqual(settledIds, [row!.id]);
 });

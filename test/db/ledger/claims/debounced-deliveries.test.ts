@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { MAX_BATCH_BYTES } from '../../../../contract/deliveries/batch.ts';
+import { allShards } from '../../../../contract/deliveries/shards.ts';
 import type { Debounce } from '../../../../contract/destinations/options.ts';
 import { claimDebounced, type DebouncedRequest } from '../../../../db/ledger/claims/debounced-deliveries.ts';
 import type { AcceptItem } from '../../../../db/ledger/accept.ts';
@@ -16,7 +17,7 @@ async function stage(t: ExecutionContext, debounce: Debounce = { seconds: 60 }) 
   const find = async (request: Partial<DebouncedRequest> & { busyKeys?: number[]; room?: number } = {}) => {
     const { busyKeys = [], room = 10, ...rest } = request;
     const destinations = [{ id, room, busyKeys }];
-    return await claimDebounced(ledger.pool, { shard, heldIds: [], destinations, maxRows: 100, ...rest });
+    return await claimDebounced(ledger.pool, { shards: [shard], heldIds: [], destinations, maxRows: 100, ...rest });
   };
   const groups = async (request: Parameters<typeof find>[0] = {}) =>
     (await find(request)).deliveries.map(({ id: first, following = [] }) => [first, ...following.map((one) => one.id)]);
@@ -99,7 +100,6 @@ test('a backlog takes no rows from another destination', async (t) => {
   const channel = await aChannel(db, ledger.tenant.workspace, { resourceId });
   const other = await aWebhookDestination(ledger, channel);
   await setDebounce({ db, channel: { ...channel, resourceId }, destination: other }, { seconds: 60 });
-  await db('destinations').update({ shard: destination.shard });
   const backlog = await accept(Array.from({ length: 6 }, (_, index) => ({ conversationKey: index + 1 })));
   const [late] = await accepted(pool, [anItem({ resourceId })]);
   await passWindows({ db });
@@ -108,7 +108,7 @@ test('a backlog takes no rows from another destination', async (t) => {
       { id: destination.id, busyKeys: [], ...busy },
       { id: other.id, room: 8, busyKeys: [] },
     ];
-    const request = { shard: destination.shard, heldIds: [], destinations, maxRows };
+    const request = { shards: [destination.shard, other.shard], heldIds: [], destinations, maxRows };
     return (await claimDebounced(pool, request)).deliveries.map(({ id }) => id);
   };
   t.deepEqual(await sent({ room: 0 }, 3), [late], 'deliveries without room');
@@ -157,7 +157,6 @@ test('a request in flight keeps its conversation waiting if ordered', async (t) 
 const withoutResult: Readonly<Record<string, () => object>> = {
   'without debounce': () => ({ options: null }),
   'that is disabled': () => ({ enabled: false }),
-  'of another shard': () => ({ shard: 15 }),
   'with an open circuit': () => openCircuitRow({ circuit_probe_at: new Date(Date.now() + 3_600_000) }),
 };
 for (const [name, changeOf] of Object.entries(withoutResult)) {
@@ -169,6 +168,15 @@ for (const [name, changeOf] of Object.entries(withoutResult)) {
     t.like(await find(), { deliveries: [], destinations: [] });
   });
 }
+
+test('a destination of another shard is left out', async (t) => {
+  const { db, accept, find, groups, destination } = await stage(t);
+  const ids = await accept([{}]);
+  await passWindows({ db });
+  const shards = allShards.filter((shard) => shard !== destination.shard);
+  t.like(await find({ shards }), { deliveries: [], destinations: [] });
+  t.deepEqual(await groups({ shards: allShards }), [ids]);
+});
 
 test('a destination with nothing waiting says so', async (t) => {
   const { find } = await stage(t);

@@ -19,7 +19,7 @@ test('a debounced claim looks only for events that it may send', async (t) => {
   const pool = testHotPool(t, ledger.url, { connections: 1, prunesPartitions: true });
   const { id, shard } = destination;
   const destinations = [{ id, room: ROOM, busyKeys: [] }];
-  const { deliveries } = await claimDebounced(pool, { shard, heldIds: [], destinations, maxRows: 512 });
+  const { deliveries } = await claimDebounced(pool, { shards: [shard], heldIds: [], destinations, maxRows: 512 });
   t.is(deliveries.length, ROOM);
   const { rows } = await pool.query<Record<string, string>>(
     `explain (analyze, timing off)

@@ -87,7 +87,7 @@ export async function stuckRuns(client: Client): Promise<string[]> {
 }
 
 /** These run for as long as the installation, or linger after their work. */
-const lasting = ['deliveryShard', 'destinationCircuit', 'installation', 'invariants', 'retention'];
+const lasting = ['deliveryPump', 'destinationCircuit', 'installation', 'invariants', 'retention'];
 
 export async function untilEnded(client: Client): Promise<void> {
   let open: string[] = [];

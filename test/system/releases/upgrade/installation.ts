@@ -64,7 +64,6 @@ export async function startInstallation(options: InstallationOptions, stops: Sto
   const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl });
   stops.add({ name: 'platform', stop: () => platform.stop() });
   const env = processEnv({
-    DELIVERY_SHARDS: '4',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     BASE_URL: baseUrl,

@@ -13,7 +13,7 @@ import { aChannel } from '../../harness/tenants.ts';
 
 test('a pump without its lease records only accepted deliveries', async (t) => {
   const stage = await pumpStage(t);
-  const { webhook, pool, db, destination } = stage;
+  const { webhook, pool, db } = stage;
   await acceptedItems(pool, 2, (index) => index);
   webhook.set({
     answers: [
@@ -23,8 +23,7 @@ test('a pump without its lease records only accepted deliveries', async (t) => {
   });
   const pump = stage.startPump();
   await webhook.waitForDeliveries(2);
-  const expires_at = new Date(Date.now() + 600_000);
-  await db('shard_leases').where({ shard: destination.shard }).update({ holder: 'other', expires_at, fence: 99 });
+  await db('shard_leases').update({ holder: 'other', fence: 99 });
   await eventually(() => stage.log.lines.some(({ event }) => event === 'lease.lost'));
   await acceptedItems(pool, 1, () => 9);
   webhook.release();
@@ -54,8 +53,7 @@ test('a second pump of a shard waits for the first', async (t) => {
 test('a row with an internal error waits while others are sent', async (t) => {
   const stage = await pumpStage(t);
   const other = await aChannel(stage.db, stage.tenant.workspace, { resourceId: 'res-2' });
-  const { webhook, destination } = await aReceivingWebhook(stage, other, stage.receiver.webhook('other'));
-  await stage.db('destinations').where({ id: destination.id }).update({ shard: stage.destination.shard });
+  const { webhook } = await aReceivingWebhook(stage, other, stage.receiver.webhook('other'));
   await stage.db('webhook_secrets').where({ channel_id: stage.channel.id }).update({ secret_encrypted: 'v1.lost.x.y' });
   await accepted(stage.pool, [...items(2), anItem({ resourceId: 'res-2' })]);
   stage.startPump();
@@ -95,7 +93,7 @@ test('a change during a lost connection reaches the deliveries in memory', async
   });
   await eventually(() => urls.length === 1);
   const reconnected = Promise.withResolvers<void>();
-  t.teardown(wake.subscribe(destination.shard, (change) => change === 'unknown' && reconnected.resolve()));
+  t.teardown(wake.subscribe((_, change) => change === 'unknown' && reconnected.resolve()));
   await db.raw(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'service-wake'",
   );

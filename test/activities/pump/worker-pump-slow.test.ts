@@ -9,11 +9,9 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 const SLOW = 40;
 const BACKLOG = 20;
 
-/** In the shard of the stage's destination. */
 async function destinationOf(stage: PumpStage, resourceId: string, workspace = stage.tenant.workspace) {
   const channel = await aChannel(stage.db, workspace, { resourceId });
   const { id } = await aWebhookDestination(stage, channel);
-  await stage.db('destinations').where({ id }).update({ shard: stage.destination.shard });
   return id;
 }
 
