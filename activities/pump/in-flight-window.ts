@@ -29,8 +29,8 @@ export interface WindowLimits {
 
 /**
  * Holds the claimed rows of the pump's shards in memory, waiting or in flight. Limits apply per destination and per workspace,
- * and an ordered conversation has one row in flight. A row counts as in flight until its outcome is in the ledger,
- * because a crash before that sends it again.
+ * and an ordered conversation has one row in flight. An answer frees the row's slot. An accepted row stays in memory until
+ * its outcome is in the ledger, and a destination has a limit of them, because a crash before that sends them again.
  *
  * A failed row blocks its conversation until the failure is settled. Then the rows behind it are dropped, including
  * those that an earlier claim still returns, and the ledger decides when they can be claimed again.
@@ -52,11 +52,9 @@ export interface InFlightWindow<Row extends QueuedRow> {
    * workspace's, use all slots.
    */
   take(onFull?: (destinationId: number) => void, destinationIds?: Iterable<number>): Row[];
-  /** Unblocks the row's conversation. The row stays in flight until `settled`. */
+  /** Frees the row's slot and its conversation. */
   accepted(row: Row): void;
-  /** Returns whether accepted rows occupy a quarter of a destination's slots while others wait for one. */
-  needsSettlement(destinationId: number): boolean;
-  /** Frees the row's slot. `failed`: failed or without an outcome; `passed`: postponed without an attempt. */
+  /** The outcome is in the ledger. `failed`: failed or without an outcome; `passed`: postponed without an attempt. */
   settled(row: Row, outcome: Answer | 'passed'): void;
   /** Includes rows of the claim in progress. */
   drop(destinationId: number): void;
@@ -86,6 +84,8 @@ export interface InFlightWindow<Row extends QueuedRow> {
 }
 
 const HELD = 16_384;
+/** Requests of a destination that a crash may repeat, with those in flight. */
+const MAX_UNSETTLED = 256;
 const NOTHING: never[] = [];
 /** Rows settled in this time are held in advance, or in four claims if these take longer. */
 const MIN_AHEAD_MS = 200;
@@ -149,12 +149,11 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       const queue = queues.get(row.destinationId);
       if (!queue) return;
       countAnswer(queue, row, 'accepted');
-      if (queue.rounds.has(row.id)) queue.unsettled.add(row.id);
+      if (queue.rounds.delete(row.id)) {
+        queue.unsettled.add(row.id);
+        slots.release(row.workspaceId);
+      }
       releaseNext(queue, row);
-    },
-    needsSettlement(destinationId) {
-      const queue = queues.get(destinationId);
-      return queue !== undefined && queue.ready.length > 0 && queue.unsettled.size * 4 >= maxInFlight(queue, now());
     },
     settled,
     drop(destinationId) {
@@ -187,9 +186,9 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       for (const [id, shard] of following) if (shards.has(shard)) ids.push(id);
       return ids;
     },
-    heldCounts: (shards) => new Map(queuesIn(shards).map(([id, queue]) => [id, queue.heldCount])),
+    heldCounts: (shards) => new Map(queuesIn(shards).map(([id, queue]) => [id, unansweredCount(queue)])),
     room: (shards) =>
-      new Map(queuesIn(shards).map(([id, queue]) => [id, Math.max(quotaOf(queue) - queue.heldCount, 0)])),
+      new Map(queuesIn(shards).map(([id, queue]) => [id, Math.max(quotaOf(queue) - unansweredCount(queue), 0)])),
     heldConversations(destinationId) {
       if (!queues.has(destinationId)) return [];
       const rows = [...held.values()].filter((row) => row.destinationId === destinationId);
@@ -198,7 +197,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     hasRoomFor(destinationIds) {
       for (const id of destinationIds) {
         const queue = queues.get(id);
-        if (!queue || queue.heldCount <= quotaOf(queue) / 2) return true;
+        if (!queue || unansweredCount(queue) <= quotaOf(queue) / 2) return true;
       }
       return false;
     },
@@ -210,7 +209,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     queue.heldCount--;
     removeFollowing(queue, row);
     queue.throughput.add();
-    slots.release(row.workspaceId);
+    if (queue.rounds.has(row.id)) slots.release(row.workspaceId);
     if (outcome === 'passed') releaseNext(queue, row);
     if (outcome === 'failed' || outcome === 'overloaded') {
       countAnswer(queue, row, outcome);
@@ -275,7 +274,8 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   function takeFrom(queue: DestinationQueue<Row>, onFull: ((destinationId: number) => void) | undefined): Row[] {
     let count = 0;
     const maxCount = maxInFlight(queue, now());
-    while (count < queue.ready.length && queue.rounds.size < maxCount) {
+    const maxSent = MAX_UNSETTLED - queue.unsettled.size;
+    while (count < queue.ready.length && queue.rounds.size < Math.min(maxCount, maxSent)) {
       const { id, destinationId } = queue.ready[count]!;
       if (!rates.mayBegin(destinationId, queue.limits?.requestsPerSecond)) break;
       if (!slots.tryTake(queue.workspaceId, queue.rounds.size)) {
@@ -287,7 +287,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       count++;
     }
     const next = queue.ready[count];
-    if (next && !isUnsettled(queue)) onFull?.(next.destinationId);
+    if (next && queue.rounds.size < maxSent) onFull?.(next.destinationId);
     return count === 0 ? NOTHING : queue.ready.splice(0, count);
   }
 
@@ -307,14 +307,14 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   }
 
   function uncrowdedQuotaOf(queue: DestinationQueue<Row>): number {
-    const { allowance, throughput, heldCount, followingCount, ready, rounds } = queue;
+    const { allowance, throughput, followingCount, ready, rounds } = queue;
     const maxRoom = Math.floor(allowance.value * heldPerSlot);
     // Requests of many deliveries: enough for all slots.
     if (followingCount > maxRoom) return Math.min(allowance.value + MIN_ROWS_AHEAD, maxRoom);
     const perMs = throughput.perMs();
     if (perMs === undefined) return maxRoom;
     const ahead = Math.ceil(perMs * Math.max(MIN_AHEAD_MS, claimMs * CLAIMS_AHEAD));
-    const blockedCount = heldCount - rounds.size - ready.length;
+    const blockedCount = unansweredCount(queue) - rounds.size - ready.length;
     return Math.min(allowance.value + Math.max(ahead, MIN_ROWS_AHEAD) + blockedCount, maxRoom);
   }
 }
@@ -325,9 +325,9 @@ function clear(changes: Changes): void {
   changes.isAllDropped = false;
 }
 
-/** Whether accepted rows, which wait for the ledger, use most slots. */
-function isUnsettled({ rounds, unsettled }: DestinationQueue<QueuedRow>): boolean {
-  return unsettled.size * 2 > rounds.size;
+/** Rows without an answer. */
+function unansweredCount({ heldCount, unsettled }: DestinationQueue<QueuedRow>): number {
+  return heldCount - unsettled.size;
 }
 
 function countAnswer({ allowance, rounds }: DestinationQueue<QueuedRow>, { id }: QueuedRow, answer: Answer): void {

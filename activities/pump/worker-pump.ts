@@ -369,7 +369,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
       if (attempt.outcome !== 'accepted') return failedOutcomes.add({ row, attempt, lease: shard });
       window.accepted(row);
       sendReady([row.destinationId]);
-      acceptedOutcomes.add({ row, attempt, lease: shard }, window.needsSettlement(row.destinationId));
+      acceptedOutcomes.add({ row, attempt, lease: shard });
     } catch (error) {
       await sendFailed(row, error);
     }

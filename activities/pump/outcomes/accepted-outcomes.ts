@@ -18,7 +18,7 @@ import {
 /** Records what receivers accepted, in one statement at a time. It needs no lease. */
 export interface AcceptedOutcomes {
   /** Repeats a failed write until it succeeds, even after the pump has ended. */
-  add(accepted: Outcome, isUrgent?: boolean): void;
+  add(accepted: Outcome): void;
   /**
    * When a destination last accepted an attempt that is not in the ledger yet. Accepted and failed attempts are settled
    * apart, so the ledger alone would take failures for consecutive that had a 2xx between them.
@@ -41,8 +41,8 @@ export interface AcceptedOutcomesOptions {
 
 /** Statements that wait for locks at a time, so that they never take all connections. Few are held for long. */
 const LOCK_WAITS = 3;
-/** A crash repeats the outcomes that wait in a batch. Later rows of the conversations don't wait for it. */
-const FILL = { count: 64, maxWaitMs: 8 };
+/** A crash repeats the outcomes that wait in a batch. Neither slots nor conversations wait for it. */
+const FILL = { count: 64, waitMs: 50 };
 
 export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): AcceptedOutcomes {
   const { pool, onSettled, onCircuits, meter, refusedRetryMs, log } = options;
@@ -63,10 +63,10 @@ export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): Accept
   return {
     turnOf,
     lastAtMs: (destinationId) => lastAtMs.get(destinationId),
-    add(accepted, isUrgent) {
+    add(accepted) {
       const { destinationId } = accepted.row;
       lastAtMs.set(destinationId, Math.max(lastAtMs.get(destinationId) ?? 0, endedAtMs(accepted.attempt)));
-      batcher.add(accepted, isUrgent);
+      batcher.add(accepted);
     },
   };
 

@@ -13,8 +13,7 @@ import type { Log } from '../../../process/log.ts';
  * stop the others nor miss the moment in which a busy destination is free.
  */
 export interface OutcomeBatcher<Outcome> {
-  /** With `isUrgent`, the batch is written without waiting for more. */
-  add(outcome: Outcome, isUrgent?: boolean): void;
+  add(outcome: Outcome): void;
   idle(): Promise<void>;
   /** Stops writing. The next pump sends the remaining rows again. */
   abandon(): void;
@@ -52,10 +51,13 @@ export function createTurn(): Turn {
   };
 }
 
-/** A batch waits until it has this many attempts, or for this long if fewer arrive. */
+/**
+ * A batch waits until it has this many attempts, or for this long if fewer arrive. An outcome that nothing preceded for as
+ * long is written at once: waiting would gather nothing.
+ */
 export interface Fill {
   readonly count: number;
-  readonly maxWaitMs: number;
+  readonly waitMs: number;
 }
 
 /** Attempts. Larger batches are no faster and hold row locks longer. A single outcome may have more. */
@@ -81,6 +83,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
   const { turnOf = () => ownTurn } = options;
   let waiting: Outcome[] = [];
   let waitingCount = 0;
+  let addedAtMs = -Infinity;
   let running: Promise<void> | undefined;
   let abandoned = false;
   let isDue = false;
@@ -95,10 +98,13 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
   });
 
   return {
-    add(outcome, isUrgent = false) {
+    add(outcome) {
+      const nowMs = performance.now();
+      const isAlone = fill !== undefined && waiting.length === 0 && nowMs - addedAtMs > fill.waitMs;
+      addedAtMs = nowMs;
       waiting.push(outcome);
       waitingCount += countOf(outcome);
-      isDue ||= isUrgent || waitingCount >= (fill?.count ?? 0);
+      isDue ||= isAlone || waitingCount >= (fill?.count ?? 0);
       running ??= drain();
       if (isDue) endWait?.();
     },
@@ -116,7 +122,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     // Lets responses that arrived together form one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
-      if (fill && !isDue) await untilDue(fill.maxWaitMs);
+      if (fill && !isDue) await untilDue(fill.waitMs);
       const batch = takeBatch();
       isDue = waiting.length > 0;
       await writeUntilTaken(batch);
@@ -139,9 +145,9 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     return batch;
   }
 
-  async function untilDue(maxWaitMs: number): Promise<void> {
+  async function untilDue(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const limit = setTimeout(resolve, maxWaitMs);
+      const limit = setTimeout(resolve, waitMs);
       endWait = () => {
         clearTimeout(limit);
         resolve();

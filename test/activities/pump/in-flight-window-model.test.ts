@@ -159,7 +159,8 @@ class WindowModel {
   #check(): void {
     const byDestination = new Map<number, number>();
     const byWorkspace = new Map<string, number>();
-    for (const { row } of this.inFlight.values()) {
+    for (const { row, state } of this.inFlight.values()) {
+      if (state === 'accepted') continue;
       byDestination.set(row.destinationId, (byDestination.get(row.destinationId) ?? 0) + 1);
       byWorkspace.set(row.workspaceId, (byWorkspace.get(row.workspaceId) ?? 0) + 1);
     }

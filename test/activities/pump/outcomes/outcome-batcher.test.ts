@@ -78,50 +78,53 @@ test('outcomes that arrive during a write are written with the next', async (t) 
 
 const LONG_MS = 1_000_000;
 
-test('a batch waits for the given number of outcomes', async (t) => {
+/** The first outcome is written at once, and those that follow it wait. */
+async function filledBatcher(waitMs: number) {
   const { write, writes, until } = heldWrites();
-  const fill = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, fill });
-  batcher.add(1);
-  batcher.add(2);
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  t.is(writes.length, 0);
-  batcher.add(3);
+  const batcher = createOutcomeBatcher({ write, fill: { count: 3, waitMs } });
+  batcher.add(0);
   await until(1);
-  t.deepEqual(writes[0]!.outcomes, [1, 2, 3]);
   writes[0]!.end();
   await batcher.idle();
+  return { batcher, writes, until };
+}
+
+const turns = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('an outcome that nothing preceded is written at once', async (t) => {
+  const { writes } = await filledBatcher(LONG_MS);
+  t.deepEqual(pluck(writes, 'outcomes'), [[0]]);
 });
 
-test('an urgent outcome ends the wait for more', async (t) => {
-  const { write, writes, until } = heldWrites();
-  const fill = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, fill });
+test('a batch waits for the given number of outcomes', async (t) => {
+  const { batcher, writes, until } = await filledBatcher(LONG_MS);
   batcher.add(1);
-  batcher.add(2, true);
-  await until(1);
-  batcher.add(3, true);
-  writes[0]!.end();
+  batcher.add(2);
+  await turns();
+  t.is(writes.length, 1);
+  batcher.add(3);
   await until(2);
+  t.deepEqual(writes[1]!.outcomes, [1, 2, 3]);
   writes[1]!.end();
   await batcher.idle();
-  t.deepEqual(pluck(writes, 'outcomes'), [[1, 2], [3]]);
 });
 
 test('a batch is written after its longest wait', async (t) => {
-  const { written } = batching({ fill: { count: 3, maxWaitMs: 1 } });
-  t.deepEqual(await written([1]), [[1]]);
+  const { batcher, writes, until } = await filledBatcher(20);
+  batcher.add(1);
+  await until(2);
+  writes[1]!.end();
+  await batcher.idle();
+  t.deepEqual(pluck(writes, 'outcomes'), [[0], [1]]);
 });
 
 test('an abandoned batcher stops waiting for more', async (t) => {
-  const { write, writes } = heldWrites();
-  const fill = { count: 3, maxWaitMs: LONG_MS };
-  const batcher = createOutcomeBatcher({ write, fill });
+  const { batcher, writes } = await filledBatcher(LONG_MS);
   batcher.add(1);
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  await turns();
   batcher.abandon();
   await batcher.idle();
-  t.is(writes.length, 0);
+  t.is(writes.length, 1);
 });
 
 test('a failed write is retried until it succeeds', async (t) => {
@@ -252,7 +255,7 @@ test('a long queue is written in batches and in order', async (t) => {
 });
 
 test('batches are bounded by their attempts', async (t) => {
-  const { written } = batching({ countOf: (outcome) => outcome, fill: { count: 1_000, maxWaitMs: LONG_MS } });
+  const { written } = batching({ countOf: (outcome) => outcome, fill: { count: 1_000, waitMs: LONG_MS } });
   t.deepEqual(await written([100, 400, 1, 600, 250, 250]), [[100, 400], [1], [600], [250, 250]]);
 });
 
