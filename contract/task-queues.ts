@@ -1,6 +1,6 @@
 /**
- * Stored in histories. Workflows and short statements use `main`. Pumps and the activities that can occupy a slot for
- * long have queues with slots of their own, so that one kind never delays another.
+ * Stored in histories. Workflows and short statements use `main`. The views of pumps and the activities that can occupy a
+ * slot for long have queues with slots of their own, so that one kind never delays another.
  */
 export const taskQueues = {
   main: 'service',
@@ -20,5 +20,5 @@ export const taskQueues = {
 
 export type ActivityQueue = Exclude<keyof typeof taskQueues, 'main'>;
 
-/** The queue of one worker process, which alone can show its own pumps. */
+/** The queue of one worker process, which alone can show its pump. */
 export const pumpQueueOf = (holder: string): string => `delivery-pump/${holder}`;

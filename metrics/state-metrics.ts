@@ -11,7 +11,7 @@ export interface StateSources {
   readonly invariants: () => Promise<InvariantCheckState>;
   readonly shards: () => Promise<ShardService>;
   readonly upkeep: () => Promise<UpkeepState>;
-  /** How long this worker has served no shard although it should. Undefined if it runs no pumps. */
+  /** How long this worker has served no shard although it should. Undefined if it runs no pump. */
   readonly idleMs: () => number | undefined;
   /** Optional. Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;

@@ -136,7 +136,7 @@ function pumpMetrics(registry: MetricRegistry): PumpMetrics {
   const loops = registry.gauges({
     channels_shards_held: 'Shards that this worker serves.',
     channels_pump_round_age_seconds:
-      "Time since the worker's pump last began a round. Half a second at most without deliveries.",
+      "Time since the worker's pump last began a round. About half a second without deliveries, up to two if claims are slow.",
   });
   const claims = registry.histogram({
     name: 'channels_claim_seconds',

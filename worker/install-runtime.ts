@@ -37,7 +37,7 @@ export async function installRuntime({ hasMetrics, log }: InstallRuntime): Promi
   return { read: () => Promise.resolve(undefined) };
 }
 
-/** Signals are disabled, because the SDK would stop before the pumps have drained. */
+/** Signals are disabled, because the SDK would stop before the pump has drained. */
 function runtimeOptions(log: Log): RuntimeOptions {
   return { shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } };
 }

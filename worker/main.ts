@@ -43,11 +43,11 @@ import { watchPumps } from './watch-pumps.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
 /**
- * Independent of the number of shards: a pump claims and settles in batches, so that a few connections keep PostgreSQL
- * busy, and a statement that waits here is cheaper than one that waits there.
+ * The pump settles in batches, so that a few connections keep PostgreSQL busy, and a statement that waits here is cheaper
+ * than one that waits there.
  */
 const PUMP_CONNECTIONS = 10;
-/** As many as claims run at the same time, and one for debounced destinations. */
+/** One claims, one claims of debounced destinations, and one is there while another is replaced. */
 const CLAIM_CONNECTIONS = 3;
 /** Renewals and acquisitions. */
 const LEASE_CONNECTIONS = 2;

@@ -36,7 +36,7 @@ export interface RunWorker {
   readonly scheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
-  /** For leases only: their renewal must not wait for a free connection of the pumps. */
+  /** For leases only: their renewal must not wait for a free connection of the pump. */
   readonly leasePool: HotPool;
   /** Excludes the parts that need Temporal. */
   readonly parts: Omit<ActivityParts, keyof TemporalCalls>;
@@ -57,8 +57,8 @@ const STICKY_TIMEOUT = '1s';
 const FORCE_AFTER_GRACE_MS = 5_000;
 
 /**
- * Runs the roles of this process until `stopping` aborts. The pumps start before Temporal is connected: they need only
- * the database, and must recover first after a crash.
+ * Runs the roles of this process until `stopping` aborts. The pump starts before Temporal is connected: it needs only the
+ * database, and must recover first after a crash.
  */
 export async function runWorker(options: RunWorker): Promise<void> {
   const { scheduleMs: retryScheduleMs, pollScheduleMs, parts, roles, stopping } = options;

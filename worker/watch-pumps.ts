@@ -23,7 +23,7 @@ export interface PumpWatch {
   isAlive(): Promise<boolean>;
 }
 
-/** A round takes half a second without deliveries, and its statements end after ten seconds each. */
+/** A round takes up to two seconds without deliveries, and its statements end after ten seconds each. */
 const MAX_ROUND_MS = 60_000;
 
 export function watchPumps({ fleet, isDatabaseReachable, log }: WatchPumps): PumpWatch {

@@ -7,7 +7,7 @@ export interface WorkerShares {
   readonly upkeep: Shares;
   /** Sends of scheduled messages, and creations of the containers of scheduled posts. */
   readonly media: Shares;
-  /** Requests to receivers outside the pumps: retries, probes, notices, alert calls and rollouts. */
+  /** Requests to receivers outside the pump: retries, probes, notices, alert calls and rollouts. */
   readonly receivers: Shares;
 }
 

@@ -5,6 +5,7 @@ import { LISTENER_SHARD } from '../../db/ledger/destinations/destinations.ts';
 import { endLeftListenerDeliveries } from '../../db/ledger/listeners/end-left-listener-deliveries.ts';
 import { findFailedDeliveries, findOverdue, type TracedDelivery } from '../../db/ledger/failed-deliveries.ts';
 import type { FailingDestination } from '../../contract/destinations/circuit.ts';
+import { MAX_WORKFLOWS_PER_DESTINATION } from '../../contract/deliveries/what-next.ts';
 import { endVoidDeliveries } from '../../db/ledger/end-void-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
@@ -46,8 +47,8 @@ const REST_TIMES = 10;
 const OVERDUE_MS = 5_000;
 /** Longer than a probe, because a workflow's wait begins after its probe. */
 const CIRCUIT_OVERDUE_MS = 15_000;
-/** For each shard. */
-const MAX_ADOPTED = 100;
+/** In each shard. As many as a destination has workflows. */
+const MAX_ADOPTED = MAX_WORKFLOWS_PER_DESTINATION;
 /** Covers visibility lag and a restart of the worker. */
 const CLOSED_WITHIN_MS = 10 * 60_000;
 const MAX_LEFT_BATCHES = 4;

@@ -39,8 +39,8 @@ export function createHandOvers({ pool, holder, lease, overdueMs, sent, log }: H
   return {
     async release(leases) {
       await immediate(); // until the pump has removed the withdrawn deliveries
-      const released = new Set(leases);
-      const own = [...sent.values()].filter((each) => released.has(each.lease));
+      const released = new Map(leases.map(({ shard, fence }) => [shard, fence]));
+      const own = [...sent.values()].filter(({ lease: held }) => released.get(held.shard) === held.fence);
       const inFlight = own.map(({ row }) => row);
       try {
         await handOverWhileValid(leases, inFlight);

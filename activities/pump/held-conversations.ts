@@ -6,9 +6,11 @@ import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
 const RELEASE_MS = 100;
 /** Otherwise. */
 const LOOK_MS = 10_000;
+/** In one statement, which may read thousands of deliveries of each. */
+const MAX_DESTINATIONS = 20;
 
 export interface HeldConversations {
-  /** Returns whether deliveries were parked, so that the next claim finds others. */
+  /** Some of the destinations, and others at the next call. Returns whether deliveries were parked. */
   park(destinationIds: readonly number[], heldIds: readonly number[]): Promise<boolean>;
   /** Returns deliveries whose conversation is no longer held. */
   release(): Promise<void>;
@@ -24,8 +26,12 @@ export interface HeldConversationsDeps {
 export function createHeldConversations({ pool, leases }: HeldConversationsDeps): HeldConversations {
   let hasParked = true;
   let releasedAtMs = -Infinity;
+  let turn = 0;
+  let expectedCount = 0;
   return {
-    async park(destinationIds, heldIds) {
+    async park(ids, heldIds) {
+      const from = ids.length > MAX_DESTINATIONS ? (turn += MAX_DESTINATIONS) % ids.length : 0;
+      const destinationIds = [...ids.slice(from), ...ids.slice(0, from)].slice(0, MAX_DESTINATIONS);
       const count = await parkHeldDeliveries(pool, { leases: leases(), destinationIds, heldIds });
       hasParked ||= count > 0;
       return count > 0;
@@ -34,12 +40,13 @@ export function createHeldConversations({ pool, leases }: HeldConversationsDeps)
       const nowMs = performance.now();
       if (nowMs - releasedAtMs < (hasParked ? RELEASE_MS : LOOK_MS)) return;
       releasedAtMs = nowMs;
-      hasParked = false;
       const shards = leases().map(({ shard }) => shard);
+      const expectedBefore = expectedCount;
       const { hadParked } = await releaseParkedDeliveries(pool, shards);
-      hasParked ||= hadParked;
+      hasParked = hadParked || expectedCount !== expectedBefore;
     },
     expect() {
+      expectedCount++;
       hasParked = true;
       releasedAtMs = -Infinity;
     },

@@ -84,7 +84,7 @@ export interface InFlightWindow<Row extends QueuedRow> {
 }
 
 const HELD = 16_384;
-/** Requests of a destination that a crash may repeat, with those in flight. */
+/** Of a destination, or as many as it may have in flight: a crash may repeat them. */
 const MAX_UNSETTLED = 256;
 const NOTHING: never[] = [];
 /** Rows settled in this time are held in advance, or in four claims if these take longer. */
@@ -121,6 +121,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   const heldPerSlot = destinationHeld / destinationInFlight;
   const firstRoom = Math.floor(firstAllowance(destinationInFlight) * heldPerSlot);
   const crowdedAt = maxHeld * CROWDED_SHARE;
+  const maxUnsettled = Math.max(MAX_UNSETTLED, destinationInFlight);
   let claimBeganMs = now();
   let claimMs = 0;
 
@@ -274,7 +275,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   function takeFrom(queue: DestinationQueue<Row>, onFull: ((destinationId: number) => void) | undefined): Row[] {
     let count = 0;
     const maxCount = maxInFlight(queue, now());
-    const maxSent = MAX_UNSETTLED - queue.unsettled.size;
+    const maxSent = maxUnsettled - queue.unsettled.size;
     while (count < queue.ready.length && queue.rounds.size < Math.min(maxCount, maxSent)) {
       const { id, destinationId } = queue.ready[count]!;
       if (!rates.mayBegin(destinationId, queue.limits?.requestsPerSecond)) break;

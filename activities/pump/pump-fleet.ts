@@ -3,7 +3,6 @@ import { allShards, SHARD_COUNT } from '../../contract/deliveries/shards.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { type FleetState, joinFleet, leaveFleet, readFleet, type WorkerRole } from '../../db/ledger/shards/fleet.ts';
-import { handOver } from '../../db/ledger/shards/hand-over.ts';
 import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 import { type Lease, leaseNow } from './lease.ts';
@@ -47,7 +46,7 @@ export interface PumpFleetDeps {
   readonly onClock?: ((aheadMs: number) => void) | undefined;
   /** Optional. Called with the duration of each round that succeeded. */
   readonly onRound?: ((durationMs: number) => void) | undefined;
-  /** Optional. Called with the number of live workers that run pumps. */
+  /** Optional. Called with the number of live workers with the role `pump`. */
   readonly onWorkerCount?: (count: number) => void;
   readonly log: Log;
 }
@@ -102,6 +101,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     if (hasJoined) await renew();
     if (isStopping) return;
     const askedAtMs = clock();
+    const leavingCount = pump.heldShards().length - pump.shards().length;
     const state = await readFleet(pool);
     const aheadMs = aheadBy({ askedAtMs, answeredAtMs: clock(), nowMs: state.nowMs });
     deps.onClock?.(aheadMs);
@@ -111,7 +111,6 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     deps.onWorkerCount?.(Math.max(state.live.length, 1));
     const { take, surplus } = shareShards(state, holder);
     if (isStopping) return;
-    const leavingCount = pump.heldShards().length - pump.shards().length;
     void giveUp(lastOf(pump.shards(), surplus - leavingCount));
     await acquire(take);
     roundAtMs = now();
@@ -143,17 +142,8 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     else lease.renewed(askedAtMs);
     const lost = pump.renewed(fences ?? new Map());
     if (lost.length > 0) log.warn('lease.lost', { holder, count: lost.length });
-    if (fences) await releaseUnserved(fences);
-  }
-
-  /**
-   * Leases of shards that the pump does not serve would never end: the answer to an acquisition was lost, a hand-over
-   * failed, or the worker has just joined again.
-   */
-  async function releaseUnserved(fences: ReadonlyMap<number, number>): Promise<void> {
-    const held = new Set(pump.heldShards());
-    const leases = Array.from(fences, ([shard, fence]) => ({ shard, fence })).filter(({ shard }) => !held.has(shard));
-    if (leases.length > 0) await handOver(pool, { holder, leases, inFlight: [], overdueMs: 0 });
+    // These would never end: the answer to an acquisition was lost, a hand-over failed, or the worker has joined again.
+    if (fences) await pump.releaseUnserved(fences);
   }
 
   async function acquire(shards: readonly number[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { isDebounced } from '../../contract/destinations/options.ts';
 import { BodyUnreadable } from '../../db/core/body-box.ts';
+import { isPermanent, isStatementTimeout } from '../../db/core/database-unavailable.ts';
 import type { DeliveryNotifications, DestinationChange } from '../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { type Claim, claimDeliveries, type ClaimedDelivery } from '../../db/ledger/claim.ts';
@@ -41,6 +42,8 @@ export interface WorkerPump {
   heldShards(): number[];
   /** Sends no further requests of these shards. Resolves when other workers can take them. */
   giveUp(shards: readonly number[]): Promise<void>;
+  /** Releases leases of the worker under which the pump serves no shard. Requests of theirs may still be in flight. */
+  releaseUnserved(fences: ReadonlyMap<number, number>): Promise<void>;
   /** Compares the shards with the leases that the worker has. Returns the shards that are lost. */
   renewed(fences: ReadonlyMap<number, number>): readonly number[];
   counts(): PumpCounts;
@@ -56,6 +59,7 @@ export interface WorkerPump {
 
 /** Since the pump started. */
 export interface PumpCounts {
+  /** Deliveries whose attempt was recorded. */
   readonly settledCount: number;
   readonly promotedCount: number;
   /** In memory now. */
@@ -97,6 +101,8 @@ export interface PumpDeps {
 interface ServedShard extends HeldLease {
   /** Of the requests sent under this lease. */
   readonly permit: Permit;
+  /** Undefined unless a claim of this shard alone has failed. */
+  failedUntilMs?: number;
 }
 
 /** Covers lost wake-ups and expired holds: all shards are claimed. */
@@ -114,6 +120,8 @@ const SWEEP_REST_TIMES = 50;
 const SPACING_MS = 2;
 const MAX_SPACING_MS = 15;
 const CLAIM_RETRY_MS = 250;
+/** Its claim may take as long as a statement may, and the others wait meanwhile. */
+const FAILED_SHARD_WAIT_MS = 30_000;
 /** Most rows held per in-flight slot. A destination that settles less in the time of a claim holds fewer. */
 const MAX_HELD_PER_SLOT = 4;
 const MAX_CLAIM_ROWS = 1_024;
@@ -125,6 +133,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   const served = new Map<number, ServedShard>();
   /** Given up. Their leases must not expire before they are released. */
   const leaving = new Set<ServedShard>();
+  const releases = new Set<Promise<void>>();
   /** Not yet settled in the ledger. */
   const sent = new Map<number, { readonly row: ClaimedDelivery; readonly lease: ServedShard }>();
   /** Shards that may have deliveries to claim. */
@@ -181,6 +190,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     shards: () => [...served.keys()],
     heldShards: () => [...served.keys(), ...Array.from(leaving, ({ shard }) => shard)],
     giveUp,
+    releaseUnserved,
     renewed,
     counts,
     turnedAgoMs: () => performance.now() - turnedAtMs,
@@ -204,9 +214,18 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     const given = removeShards(shards);
     if (given.length === 0) return;
     for (const each of given) leaving.add(each);
-    await handOvers.release(given);
+    const releasing = handOvers.release(given);
+    releases.add(releasing);
+    await releasing;
+    releases.delete(releasing);
     log.info('shards.released', { count: given.length });
     for (const each of given) leaving.delete(each);
+  }
+
+  async function releaseUnserved(fences: ReadonlyMap<number, number>): Promise<void> {
+    const held = new Set([...served.keys(), ...Array.from(leaving, ({ shard }) => shard)]);
+    const unserved = Array.from(fences, ([shard, fence]) => ({ shard, fence })).filter(({ shard }) => !held.has(shard));
+    if (unserved.length > 0) await handOvers.release(unserved);
   }
 
   function renewed(fences: ReadonlyMap<number, number>): readonly number[] {
@@ -260,24 +279,45 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
 
   async function claim(): Promise<void> {
     if (due.size === 0 || !mayClaim()) return;
-    const asked = new Map([...due].map((shard) => [shard, served.get(shard)!]));
+    const asked = [...due].flatMap((shard) => served.get(shard) ?? []);
     due.clear();
+    await conversations.release().catch((error: unknown) => log.error('delivery.claimFailed', { error }));
+    await claimApart(asked.filter((shard) => !(performance.now() < (shard.failedUntilMs ?? 0))));
+  }
+
+  /** A shard whose claim fails for a reason of its own is set apart for a while, so that it stops no other. */
+  async function claimApart(asked: readonly ServedShard[], isPart = false): Promise<void> {
+    if (asked.length === 0 || isStopping) return;
+    const shards = asked.map(({ shard }) => shard);
+    if (!mayClaim()) return claimSoon(shards);
     try {
-      await conversations.release();
-      const beganMs = performance.now();
-      const claimed = await claimOf(asked);
-      meter?.pump.claimed({ durationMs: performance.now() - beganMs });
-      const rowCount = Math.max(claimed.deliveries.length, 1);
-      nextClaimAtMs = beganMs + Math.min(Math.sqrt(rowCount) * SPACING_MS, MAX_SPACING_MS);
-      if (delays) claimed.heldDestinationIds.forEach(delays.heldBack);
-      sendReady();
-      if (claimed.isCut) claimSoon([...asked.keys()]);
-      if (await conversations.park(claimed.heldDestinationIds, window.heldIds())) claimSoon([...asked.keys()]);
+      await claimTogether(asked.filter(isStillServed));
     } catch (error) {
-      log.error('delivery.claimFailed', { error });
-      claimSoon([...asked.keys()]);
-      nextClaimAtMs = performance.now() + CLAIM_RETRY_MS;
+      if (!isPart || asked.length === 1) log.error('delivery.claimFailed', { error, shards: asked.length });
+      if (!isPermanent(error) && !isStatementTimeout(error)) {
+        nextClaimAtMs = performance.now() + CLAIM_RETRY_MS;
+        return claimSoon(shards);
+      }
+      const [first] = asked as [ServedShard];
+      if (asked.length === 1) return void (first.failedUntilMs = performance.now() + FAILED_SHARD_WAIT_MS);
+      const middle = Math.ceil(asked.length / 2);
+      await claimApart(asked.slice(0, middle), true);
+      await claimApart(asked.slice(middle), true);
     }
+  }
+
+  async function claimTogether(shards: readonly ServedShard[]): Promise<void> {
+    if (shards.length === 0) return;
+    const asked = new Map(shards.map((shard) => [shard.shard, shard]));
+    const beganMs = performance.now();
+    const claimed = await claimOf(asked);
+    meter?.pump.claimed({ durationMs: performance.now() - beganMs });
+    const rowCount = Math.max(claimed.deliveries.length, 1);
+    nextClaimAtMs = beganMs + Math.min(Math.sqrt(rowCount) * SPACING_MS, MAX_SPACING_MS);
+    if (delays) claimed.heldDestinationIds.forEach(delays.heldBack);
+    sendReady();
+    if (claimed.isCut) claimSoon([...asked.keys()]);
+    if (await conversations.park(claimed.heldDestinationIds, window.heldIds())) claimSoon([...asked.keys()]);
   }
 
   async function claimOf(asked: ReadonlyMap<number, ServedShard>): Promise<Claim> {
@@ -298,11 +338,12 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
       claimed.deliveries.filter(({ options }) => !isDebounced(options)),
       startedAtMs,
     );
+    const own = claimed.deliveries.filter(({ shard }) => isStillServed(asked.get(shard)!));
     for (const [id, shard] of full) if (asked.has(shard)) full.delete(id);
-    for (const { destinationId, shard } of claimed.deliveries) {
+    for (const { destinationId, shard } of own) {
       if (claimed.fullDestinationIds.has(destinationId)) full.set(destinationId, shard);
     }
-    window.add(debounce.withoutDebounced(claimed.deliveries.filter(({ shard }) => isStillServed(asked.get(shard)!))));
+    window.add(debounce.withoutDebounced(own));
     return claimed;
   }
 
@@ -418,8 +459,10 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     outcomes: readonly (Pick<Outcome, 'row'> & Partial<Outcome>)[],
     outcome: 'accepted' | 'failed' | 'passed' = 'accepted',
   ): void {
-    settledCount += outcomes.length;
-    for (const { row, attempt } of outcomes) window.settled(row, attempt ? answerOf(attempt) : outcome);
+    for (const { row, attempt } of outcomes) {
+      if (attempt) settledCount += deliveriesOf(row).length;
+      window.settled(row, attempt ? answerOf(attempt) : outcome);
+    }
     forgetSent(outcomes.map(({ row }) => row));
     debounce.settled(outcomes);
     sendReady(new Set(outcomes.map(({ row }) => row.destinationId)));
@@ -462,6 +505,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     debounce.close();
     wakeSignal.wake();
     await giveUp([...served.keys()]);
+    await Promise.all(releases);
     stopped.resolve();
     await ended;
   }

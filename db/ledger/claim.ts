@@ -60,13 +60,16 @@ interface ClaimRow extends Omit<DeliveryRow, 'body'> {
   looked: number;
   /** Null unless this is the destination's first row. */
   destination: ClaimedDestination | null;
-  /** Null if those before it are as large as a claim may be. */
+  /** Null if those before it are as large as a claim may be, or without its event. */
   body: Buffer | null;
+  has_event: boolean;
 }
 
 function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest): Claim {
   const rows = found.filter((row) => row.id !== null);
-  const fitting = rows.filter((row): row is ClaimRow & { body: Buffer } => row.body !== null);
+  // One without its event, which no statement of the service makes, must not stop the others.
+  const present = rows.filter((row) => row.has_event);
+  const fitting = present.filter((row): row is ClaimRow & { body: Buffer } => row.body !== null);
   const deliveries: ClaimedDelivery[] = [];
   const counts = new Map<number, number>();
   const destinations = new Map(
@@ -77,7 +80,7 @@ function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest):
     deliveries.push(toDelivery(row, destinations.get(row.destination_id)!));
   }
   const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
-  const isCut = found.length >= request.maxRows || fitting.length < rows.length;
+  const isCut = rows.length >= request.maxRows || fitting.length < present.length;
   const mayHaveMore = isCut ? [...counts.keys()] : full.map(([id]) => id);
   const held = found.filter((row) => row.id === null || row.looked > row.rank);
   const heldDestinationIds = [...new Set(held.map((row) => row.destination_id))];
@@ -150,7 +153,7 @@ select picked.id, picked.rank, picked.looked, picked.event_id, picked.event_type
   picked.destination, picked.conversation_key, picked.attempt_count, picked.created_at, picked.failed_in_schedule,
   case when coalesce(sum(octet_length(e.body)) over (
     order by picked.place, picked.id rows between unbounded preceding and 1 preceding), 0) < ${MAX_CLAIM_BYTES}
-    then e.body end as body,
+    then e.body end as body, e.body is not null as has_event,
   e.body_key_id, e.trace_parent, e.flags, e.event_conversation_key
 from (
   select d.id, d.event_id, d.event_type, free.destination_id, case when d.rank = 1 then free.destination end as destination,
@@ -187,7 +190,6 @@ left join lateral (
   select body, body_key_id, trace_parent, flags, conversation_key as event_conversation_key from events
   where events.id = picked.event_id limit 1
 ) e on true
-where picked.id is null or e.body is not null -- a delivery without its event would stop the others
 `;
 
 export interface ClaimedDelivery {

@@ -28,7 +28,7 @@ create table shard_leases (
 );
 comment on table shard_leases is
   'which worker serves a shard; valid while the worker is live; writes that are not a 2xx are conditional on the fence';
-comment on column shard_leases.acquired_at is 'when the present holder acquired the lease';
+comment on column shard_leases.acquired_at is 'when the current holder acquired the lease';
 comment on column shard_leases.released_at is 'set when the holder releases the lease, which then has none';
 
 create table leader_leases (

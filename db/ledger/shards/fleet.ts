@@ -74,7 +74,7 @@ export async function readShardService(pool: HotPool): Promise<ShardService> {
     name: 'read-shard-service',
     text: `select count(*)::int as "unservedCount",
              coalesce(max(extract(epoch from now() - coalesce(l.released_at,
-               w.seen_at + ${LEASE_MS} * interval '1 millisecond', i.created_at))), 0)::float8 as "unservedSeconds"
+               w.seen_at + ${LEASE_MS} * interval '1 millisecond', l.acquired_at, i.created_at))), 0)::float8 as "unservedSeconds"
            from installation i cross join generate_series(0, ${SHARD_COUNT - 1}) as s (shard)
            left join shard_leases l on l.shard = s.shard
            left join workers w on w.holder = l.holder

@@ -54,7 +54,7 @@ test('an answer frees the slot but not the row', (t) => {
 test('a destination has few rows that a crash may repeat', (t) => {
   const window = createInFlightWindow({
     ...wide,
-    destinationInFlight: 300,
+    destinationInFlight: 200,
     workspaceInFlight: 300,
     destinationHeld: 1_200,
   });

@@ -44,7 +44,6 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/faults.md', starts: 'npm run', reason: 'manual' },
   { page: 'docs/metrics.md', starts: 'TEMPORAL_ADDRESS', reason: 'installation' },
   { page: 'docs/operators.md', starts: 'docker', reason: 'deploy' },
-  { page: 'docs/operators.md', starts: 'npm run admin', reason: 'installation' },
   { page: 'docs/portal.md', starts: 'channels branding set', reason: 'ownTest' },
   { page: 'docs/portal.md', starts: 'channels portal-links', reason: 'ownTest' },
   { page: 'docs/portal.md', starts: 'curl "$BASE_URL/portal/session"', reason: 'later' },

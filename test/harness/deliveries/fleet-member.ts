@@ -22,7 +22,7 @@ export interface FleetMemberOptions {
   readonly clock?: () => number;
 }
 
-/** Returns a function that starts the pumps of another worker. */
+/** Returns a function that starts the pump of another worker. */
 export function fleetOf(t: ExecutionContext, ledger: HotLedger, sendDelivery?: SendDelivery) {
   const log = rememberingLog();
   const wake = notificationsOf(t, ledger);

@@ -50,7 +50,7 @@ export async function aWebhookDestination(
   url = 'https://receiver.example.com/hook',
 ): Promise<{ id: number; shard: number }> {
   const id = await insertDestination(db, { channelId: channel.id, type: 'webhook', url });
-  return { id, shard: await shardOf(db, id) };
+  return { id, shard: await readShard(db, id) };
 }
 
 export async function aSubscriptionDestination(
@@ -65,7 +65,7 @@ export async function aSubscriptionDestination(
   return id;
 }
 
-async function shardOf(db: TestDatabase['db'], id: number): Promise<number> {
+async function readShard(db: TestDatabase['db'], id: number): Promise<number> {
   const row = await db<{ id: number; shard: number }>('destinations').where({ id }).first('shard');
   return row!.shard;
 }

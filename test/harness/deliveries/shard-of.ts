@@ -1,4 +1,4 @@
 import { SHARD_COUNT } from '../../../contract/deliveries/shards.ts';
 
-/** Of a destination that is no listener. */
+/** Returns the shard of a destination that is not a listener. */
 export const shardOf = (destinationId: number): number => (destinationId * 159) % SHARD_COUNT;

@@ -63,5 +63,7 @@ test('pumps and workflows run in separate processes', async (t) => {
   };
   const report = await until(read, { for: 'The report of the pump' });
   t.true(report.isServing);
-  t.is((await temporal.workflow.count(`WorkflowType = 'deliveryPump'`)).count, 1, 'the other worker has no pump');
+  const count = async () => (await temporal.workflow.count(`WorkflowType = 'deliveryPump'`)).count;
+  await until(async () => (await count()) >= 1, { for: 'The listed run' });
+  t.is(await count(), 1, 'the other worker has no pump');
 });

@@ -33,7 +33,10 @@ test('retired workflows start again and nothing is lost or repeated', async (t) 
   );
   const delivery = deliveryWorkflowId(deliveryId);
   const circuit = destinationCircuitWorkflowId(`webhook-${failing.publicId}`);
-  const { holder } = await until(() => db('shard_leases').first<{ holder: string }>('holder'), { for: 'The lease' });
+  const { holder } = await until(
+    () => db('shard_leases').whereNot({ holder: '' }).first<{ holder: string }>('holder'),
+    { for: 'The lease' },
+  );
   const isListed = async (workflowId: string) =>
     (await temporal.workflow.count(`WorkflowId = '${workflowId}' and ExecutionStatus = 'Running'`)).count === 1;
   for (const workflowId of [delivery, circuit, deliveryPumpWorkflowId(holder)])
