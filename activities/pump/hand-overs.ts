@@ -46,7 +46,8 @@ export function createHandOvers({ pool, holder, lease, overdueMs, sent, log }: H
         await handOverWhileValid(leases, inFlight);
       } finally {
         // Also after an error, which may hide a commit.
-        for (const { row, lease: held } of own) published.set(row.id, { id: row.id, ...fenceOf(held) });
+        for (const { row, lease: held } of own)
+          published.set(row.id, { id: row.id, shard: held.shard, fence: held.fence });
         settled(inFlight.map(({ id }) => id).filter((id) => !sent.has(id))); // settled during the statement
       }
     },
@@ -91,5 +92,3 @@ export function createHandOvers({ pool, holder, lease, overdueMs, sent, log }: H
     }
   }
 }
-
-const fenceOf = ({ shard, fence }: HeldLease): HeldLease => ({ shard, fence });

@@ -27,13 +27,13 @@ export function createHeldConversations({ pool, leases }: HeldConversationsDeps)
   let hasParked = true;
   let releasedAtMs = -Infinity;
   let turn = 0;
-  let expectedCount = 0;
+  let parkedCount = 0;
   return {
     async park(ids, heldIds) {
       const from = ids.length > MAX_DESTINATIONS ? (turn += MAX_DESTINATIONS) % ids.length : 0;
       const destinationIds = [...ids.slice(from), ...ids.slice(0, from)].slice(0, MAX_DESTINATIONS);
       const count = await parkHeldDeliveries(pool, { leases: leases(), destinationIds, heldIds });
-      hasParked ||= count > 0;
+      if (count > 0) mayHaveParked();
       return count > 0;
     },
     async release() {
@@ -41,14 +41,18 @@ export function createHeldConversations({ pool, leases }: HeldConversationsDeps)
       if (nowMs - releasedAtMs < (hasParked ? RELEASE_MS : LOOK_MS)) return;
       releasedAtMs = nowMs;
       const shards = leases().map(({ shard }) => shard);
-      const expectedBefore = expectedCount;
+      const parkedBefore = parkedCount;
       const { hadParked } = await releaseParkedDeliveries(pool, shards);
-      hasParked = hadParked || expectedCount !== expectedBefore;
+      hasParked = hadParked || parkedCount !== parkedBefore; // also during the statement
     },
     expect() {
-      expectedCount++;
-      hasParked = true;
+      mayHaveParked();
       releasedAtMs = -Infinity;
     },
   };
+
+  function mayHaveParked(): void {
+    parkedCount++;
+    hasParked = true;
+  }
 }

@@ -142,8 +142,6 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     else lease.renewed(askedAtMs);
     const lost = pump.renewed(fences ?? new Map());
     if (lost.length > 0) log.warn('lease.lost', { holder, count: lost.length });
-    // These would never end: the answer to an acquisition was lost, a hand-over failed, or the worker has joined again.
-    if (fences) await pump.releaseUnserved(fences);
   }
 
   async function acquire(shards: readonly number[]): Promise<void> {

@@ -42,9 +42,10 @@ export interface WorkerPump {
   heldShards(): number[];
   /** Sends no further requests of these shards. Resolves when other workers can take them. */
   giveUp(shards: readonly number[]): Promise<void>;
-  /** Releases leases of the worker under which the pump serves no shard. Requests of theirs may still be in flight. */
-  releaseUnserved(fences: ReadonlyMap<number, number>): Promise<void>;
-  /** Compares the shards with the leases that the worker has. Returns the shards that are lost. */
+  /**
+   * Compares the shards with the leases that the worker has. Releases leases of shards that it does not serve, which would
+   * never end: an answer was lost, a hand-over failed, or the worker has joined again. Returns the shards that are lost.
+   */
   renewed(fences: ReadonlyMap<number, number>): readonly number[];
   counts(): PumpCounts;
   /** How long ago the loop began its round. Some seconds at most, unless the database is slow or the loop hangs. */
@@ -131,9 +132,8 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   const { pool, claimPool, lease, settings, meter, log } = deps;
   const overdueMs = settings.attemptTimeoutMs + SETTLE_MS;
   const served = new Map<number, ServedShard>();
-  /** Given up. Their leases must not expire before they are released. */
-  const leaving = new Set<ServedShard>();
-  const releases = new Set<Promise<void>>();
+  /** With their releases, before which the leases must not expire. */
+  const leaving = new Map<HeldLease, Promise<void>>();
   /** Not yet settled in the ledger. */
   const sent = new Map<number, { readonly row: ClaimedDelivery; readonly lease: ServedShard }>();
   /** Shards that may have deliveries to claim. */
@@ -188,9 +188,8 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   return {
     serve,
     shards: () => [...served.keys()],
-    heldShards: () => [...served.keys(), ...Array.from(leaving, ({ shard }) => shard)],
+    heldShards,
     giveUp,
-    releaseUnserved,
     renewed,
     counts,
     turnedAgoMs: () => performance.now() - turnedAtMs,
@@ -210,25 +209,26 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     claimSoon(acquired.map(({ shard }) => shard));
   }
 
+  function heldShards(): number[] {
+    return [...served.keys(), ...Array.from(leaving.keys(), ({ shard }) => shard)];
+  }
+
   async function giveUp(shards: readonly number[]): Promise<void> {
-    const given = removeShards(shards);
+    await release(removeShards(shards));
+  }
+
+  async function release(given: readonly HeldLease[]): Promise<void> {
     if (given.length === 0) return;
-    for (const each of given) leaving.add(each);
     const releasing = handOvers.release(given);
-    releases.add(releasing);
+    for (const each of given) leaving.set(each, releasing);
     await releasing;
-    releases.delete(releasing);
     log.info('shards.released', { count: given.length });
     for (const each of given) leaving.delete(each);
   }
 
-  async function releaseUnserved(fences: ReadonlyMap<number, number>): Promise<void> {
-    const held = new Set([...served.keys(), ...Array.from(leaving, ({ shard }) => shard)]);
-    const unserved = Array.from(fences, ([shard, fence]) => ({ shard, fence })).filter(({ shard }) => !held.has(shard));
-    if (unserved.length > 0) await handOvers.release(unserved);
-  }
-
   function renewed(fences: ReadonlyMap<number, number>): readonly number[] {
+    const held = new Set(heldShards());
+    void release(Array.from(fences, ([shard, fence]) => ({ shard, fence })).filter(({ shard }) => !held.has(shard)));
     const lost = [...served.values()].filter(({ shard, fence }) => fences.get(shard) !== fence);
     removeShards(lost.map(({ shard }) => shard));
     sendReady();
@@ -239,6 +239,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   /** Sends nothing more of these shards. */
   function removeShards(shards: readonly number[]): readonly ServedShard[] {
     const removed = shards.flatMap((shard) => served.get(shard) ?? []);
+    if (removed.length === 0) return removed;
     for (const { shard, permit } of removed) {
       served.delete(shard);
       due.delete(shard);
@@ -505,7 +506,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     debounce.close();
     wakeSignal.wake();
     await giveUp([...served.keys()]);
-    await Promise.all(releases);
+    await Promise.all(leaving.values());
     stopped.resolve();
     await ended;
   }
