@@ -5,38 +5,33 @@ import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
 import { aLease } from '../../harness/deliveries/a-lease.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { interceptedPool } from '../../harness/deliveries/intercepted-pool.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
 const shard = 2;
 const holder = 'host/1/a';
 const delivery = { id: 7, shard, destinationId: 1, conversationKey: 1 };
 
-type Query = string | { readonly text: string };
-
-const textOf = (query: Query): string => (typeof query === 'string' ? query : query.text);
-
 /** Runs `after` once the first statement that contains `text` has been executed, and then loses its result. */
 function losing(pool: HotPool, { text, after }: { text: string; after: () => Promise<unknown> }): HotPool {
   let isLost = false;
-  const query = async (asked: Query, values?: unknown[]) => {
-    const result = await pool.query(asked as string, values);
-    if (isLost || !textOf(asked).includes(text)) return result;
+  return interceptedPool(pool, async (statement, execute) => {
+    const result = await execute();
+    if (isLost || !statement.text.includes(text)) return result;
     isLost = true;
     await after();
     throw new Error('connection lost');
-  };
-  return Object.create(pool, { query: { value: query } }) as HotPool;
+  });
 }
 
 /** Rejects the first statement that contains `text`. */
 function refusing(pool: HotPool, text: string): HotPool {
   let isRefused = false;
-  const query = (asked: Query, values?: unknown[]) => {
-    if (isRefused || !textOf(asked).includes(text)) return pool.query(asked as string, values);
+  return interceptedPool(pool, async (statement, execute) => {
+    if (isRefused || !statement.text.includes(text)) return await execute();
     isRefused = true;
-    return Promise.reject(new Error('connection lost'));
-  };
-  return Object.create(pool, { query: { value: query } }) as HotPool;
+    throw new Error('connection lost');
+  });
 }
 
 async function handOverStage(t: ExecutionContext, poolOf: (pool: HotPool) => HotPool) {

@@ -3,9 +3,9 @@ import { SHARD_COUNT } from '../../../contract/deliveries/shards.ts';
 import { startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
 import { createLease } from '../../../activities/pump/lease.ts';
 import { startWorkerPump } from '../../../activities/pump/worker-pump.ts';
-import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { fleetOf } from '../../harness/deliveries/fleet-member.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { interceptedPool } from '../../harness/deliveries/intercepted-pool.ts';
 import { notificationsOf, pumpDeps } from '../../harness/deliveries/pump-deps.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { until } from '../../harness/until.ts';
@@ -25,15 +25,13 @@ test('a worker whose row was deleted serves its shards again', async (t) => {
 
 test('an acquisition whose answer is lost leaves no shard unserved', async (t) => {
   const ledger = await hotLedger(t);
-  const inner = ledger.anotherPool(6);
   let isLost = false;
-  const query = async (asked: string | { readonly name?: string }, values?: unknown[]) => {
-    const result = await inner.query(asked as string, values);
-    if (isLost || typeof asked === 'string' || asked.name !== 'acquire-leases') return result;
+  const pool = interceptedPool(ledger.anotherPool(6), async ({ name }, execute) => {
+    const result = await execute();
+    if (isLost || name !== 'acquire-leases') return result;
     isLost = true;
     throw new Error('connection lost');
-  };
-  const pool = Object.create(inner, { query: { value: query } }) as HotPool;
+  });
   const wake = notificationsOf(t, ledger);
   const deps = pumpDeps({ pool, wake, log: rememberingLog(), holder: 'host/1/a' });
   const lease = createLease();

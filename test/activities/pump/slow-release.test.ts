@@ -7,6 +7,7 @@ import { allShards, SHARD_COUNT } from '../../../contract/deliveries/shards.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { interceptedPool } from '../../harness/deliveries/intercepted-pool.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { notificationsOf, pumpDeps } from '../../harness/deliveries/pump-deps.ts';
 
@@ -46,13 +47,11 @@ async function slowWorker(t: ExecutionContext) {
 }
 
 /** Calls a function before each statement with its name. */
-function intercepting(pool: HotPool, acts: Readonly<Record<string, () => Promise<void> | void>>): HotPool {
-  const query = async (asked: string | { readonly name?: string }, values?: unknown[]) => {
-    if (typeof asked !== 'string' && asked.name !== undefined) await acts[asked.name]?.();
-    return await pool.query(asked as string, values);
-  };
-  return Object.create(pool, { query: { value: query } }) as HotPool;
-}
+const intercepting = (pool: HotPool, acts: Readonly<Record<string, () => Promise<void> | void>>): HotPool =>
+  interceptedPool(pool, async ({ name = '' }, execute) => {
+    await acts[name]?.();
+    return await execute();
+  });
 
 /** Another live worker that takes no shard. */
 async function addWorker({ db }: Pick<HotLedger, 'db'>): Promise<void> {
@@ -91,4 +90,16 @@ test('a worker that stops renews its leases until they are released', async (t) 
   await stopping;
   t.is((await freeShards(stage)).length, SHARD_COUNT);
   t.deepEqual(await stage.db('workers').select(), []);
+});
+
+test('a slow release of leases without a shard delays no renewal', async (t) => {
+  const stage = await slowWorker(t);
+  const { pump } = stage;
+  await stage.db('workers').delete(); // it joins again, and serves none of the shards that it still holds
+  await eventually(() => stage.releaseCount() === 1);
+  await stage.untilRenewed();
+  t.is(stage.releaseCount(), 1);
+  t.deepEqual(pump.shards(), []);
+  stage.release();
+  await eventually(() => pump.shards().length === SHARD_COUNT);
 });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { createLease, leaseNow } from '../../../activities/pump/lease.ts';
 import { startWorkerPump } from '../../../activities/pump/worker-pump.ts';
-import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { aLease } from '../../harness/deliveries/a-lease.ts';
 import { accepted, anItem } from '../../harness/deliveries/hot-ledger.ts';
+import { interceptedPool } from '../../harness/deliveries/intercepted-pool.ts';
 import { pumpDeps } from '../../harness/deliveries/pump-deps.ts';
 import { aReceivingWebhook, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -19,21 +19,17 @@ async function twoShards(t: ExecutionContext) {
   const holder = `pump/${randomUUID()}`;
   let answered: { readonly isHeld: () => void; readonly released: Promise<void> } | undefined;
   let refusedShard: number | undefined;
-  const query = async (
-    asked: string | { readonly name?: string; readonly values?: readonly unknown[] },
-    values?: unknown[],
-  ) => {
-    const shards = typeof asked === 'string' ? undefined : asked.values?.[0];
-    if (refusedShard !== undefined && (shards as number[]).includes(refusedShard)) throw new TypeError('refused');
-    const held = typeof asked !== 'string' && asked.name === 'claim-deliveries' ? answered : undefined;
-    const result = await pool.query(asked as string, values);
+  const claimPool = interceptedPool(pool, async ({ name, values = [] }, execute) => {
+    const isRefused = refusedShard !== undefined && (values[0] as number[]).includes(refusedShard);
+    if (isRefused) throw new TypeError('refused');
+    const held = name === 'claim-deliveries' ? answered : undefined;
+    const result = await execute();
     held?.isHeld();
     await held?.released;
     return result;
-  };
+  });
   const lease = createLease();
   lease.renewed(leaseNow() + 3_600_000);
-  const claimPool = Object.create(pool, { query: { value: query } }) as HotPool;
   const pump = startWorkerPump({ ...pumpDeps({ pool, wake, log, holder, sendDelivery }), claimPool, lease });
   const serve = async (shard: number) => pump.serve([await aLease(pool, shard, holder)]);
   await serve(stage.destination.shard);

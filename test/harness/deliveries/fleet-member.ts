@@ -7,6 +7,7 @@ import { startWorkerPump } from '../../../activities/pump/worker-pump.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import type { HotLedger } from './hot-ledger.ts';
+import { interceptedPool } from './intercepted-pool.ts';
 import { pumpDeps, notificationsOf } from './pump-deps.ts';
 
 export interface FleetMember {
@@ -45,10 +46,8 @@ export function fleetOf(t: ExecutionContext, ledger: HotLedger, sendDelivery?: S
 /** All statements fail once it is killed. */
 function killable(pool: HotPool) {
   let isKilled = false;
-  const query = (...args: Parameters<HotPool['query']>) =>
-    isKilled ? Promise.reject(new Error('killed')) : pool.query(...args);
   return {
-    pool: Object.create(pool, { query: { value: query } }) as HotPool,
+    pool: interceptedPool(pool, (_, execute) => (isKilled ? Promise.reject(new Error('killed')) : execute())),
     kill: () => void (isKilled = true),
     revive: () => void (isKilled = false),
   };
