@@ -42,10 +42,11 @@ function partOf(name: string): string {
   return farSide.has(part) || serviceParts.includes(part as ServicePart) ? part : 'rest';
 }
 
-export function costFigures({ total, byPart }: Cost, at: (name: string) => string): Measured[] {
+export function costFigures(cost: Cost, at: (name: string) => string): Measured[] {
+  return [measure(at(CPU), [cost.total, 's']), ...partFigures(cost, at)];
+}
+
+export function partFigures({ byPart }: Cost, at: (name: string) => string): Measured[] {
   const parts = [...serviceParts, ...farParts];
-  return [
-    measure(at(CPU), [total, 's']),
-    ...parts.map((part) => measure(at(`  of these ${part}`), [byPart[part] ?? 0, 's'])),
-  ];
+  return parts.map((part) => measure(at(`  of these ${part}`), [byPart[part] ?? 0, 's']));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BurstFigures, MeasuredTarget } from '../figures/burst.ts';
-import { CPU, IDLE, serviceSeconds } from '../figures/cost.ts';
+import { CPU, IDLE, partFigures, serviceSeconds } from '../figures/cost.ts';
 import { measure, type Measured, percentile } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
 import { besideFloor } from '../floor/floor-target.ts';
@@ -53,6 +53,7 @@ export const steady: Row = {
             measure(`${label}: ${name}, the floor`, [floorValue, unit]),
             measure(`${label}: ${name}, ratio`, [value / floorValue, ''], reach),
           );
+          if (name === CPU) run.push(...partFigures(pair.service.cost, (part) => `${label}: ${part}`));
         }
         say(`${label}: ${describe(service)}; the floor ${describe(least)}`);
       }
