@@ -57,6 +57,10 @@ test('buffered lines reach a pipe on flush and on exit', async (t) => {
     import { createLog } from ${JSON.stringify(new URL('../../process/log.ts', import.meta.url).href)};
     const log = createLog({ name: 'piped', level: 'info' });
     log.info('process.started');
+    const flushed = log.flush();
+    for (let count = 0; count < 100; count++) log.info('line.written', { text: 'x'.repeat(100) });
+    await flushed;
+    await new Promise((resolve) => setTimeout(resolve, 200));
     await log.flush();
     log.info('process.stopped');
     process.exit(0);
@@ -67,5 +71,5 @@ test('buffered lines reach a pipe on flush and on exit', async (t) => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).msg);
-  t.deepEqual(events, ['process.started', 'process.stopped']);
+  t.deepEqual(events, ['process.started', ...Array.from({ length: 100 }, () => 'line.written'), 'process.stopped']);
 });
