@@ -30,6 +30,7 @@ import { createRateLimits } from './requests/rate-limits.ts';
 import { createApiServer } from './requests/api-server.ts';
 import { createApp } from './app.ts';
 import { startKeptEvents } from './ingest/kept-events.ts';
+import { createOfferDeliveries } from './ingest/offer-deliveries.ts';
 import { createPlatformEvents } from './ingest/platform-events.ts';
 import { createDirectCalls } from './requests/direct-calls.ts';
 import { createSlowReads, SLOW_READ_TIMEOUT_MS } from './requests/slow-reads.ts';
@@ -124,8 +125,11 @@ const { starts, endWaits } = createWorkflowStarts({
   organizationOf: createOrganizationOf(db),
   meter,
 });
+const signingRing = createSigningRing(config.encryptionKeys);
+const offers = createOfferDeliveries({ pool, signingRing, log });
 const events = createPlatformEvents({
   pool,
+  offer: offers.offer,
   bodyBox,
   log,
   meter,
@@ -141,7 +145,7 @@ const listener = createApp({
   starts: starts,
   idKey,
   tokenSalt,
-  signingRing: createSigningRing(config.encryptionKeys),
+  signingRing,
   emailCodes: {
     perAddressHourly: config.emailCodesPerAddress,
     perClientHourly: config.emailCodesPerClient,
@@ -228,6 +232,7 @@ async function stop(): Promise<void> {
   await directCalls.idle();
   await keptEventsStopped;
   await Promise.all([events.idle(), lastUsed.stop(), outbound.stop()]);
+  offers.close();
   await traces.stop();
   await Promise.allSettled([
     metrics?.close(),

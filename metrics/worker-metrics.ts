@@ -36,6 +36,8 @@ export interface PumpTurn {
 
 export interface PumpMetrics {
   claimed(claim: { readonly durationMs: number }): void;
+  /** Accepted deliveries that an API process offered. Declined ones are claimed. */
+  offered(offers: { readonly taken: number; readonly declined: number }): void;
   settled(settlement: { readonly outcome: 'accepted' | 'failed'; readonly durationMs: number }): void;
   /** A round of the worker: renewal of all leases, and acquisitions. */
   leasesRenewed(durationMs: number): void;
@@ -133,6 +135,10 @@ function pumpMetrics(registry: MetricRegistry): PumpMetrics {
     channels_first_attempts_held_back_total: 'First attempts that waited for their receiver.',
   });
   heldBack.add(0);
+  const { channels_deliveries_offered_total: offers } = registry.counters({
+    channels_deliveries_offered_total:
+      'Deliveries that API processes offered just after acceptance, by outcome; declined ones are claimed.',
+  });
   const loops = registry.gauges({
     channels_shards_held: 'Shards that this worker serves.',
     channels_pump_round_age_seconds:
@@ -168,6 +174,10 @@ function pumpMetrics(registry: MetricRegistry): PumpMetrics {
         loops.channels_shards_held.set(turn.shardCount);
         loops.channels_pump_round_age_seconds.set(turn.turnedAgoMs / 1_000);
       }),
+    offered({ taken, declined }) {
+      offers.add(taken, { outcome: 'taken' });
+      offers.add(declined, { outcome: 'declined' });
+    },
     claimed: ({ durationMs }) => claims.observe(durationMs / 1_000),
     settled: ({ outcome, durationMs }) => settlements.observe(durationMs / 1_000, { outcome }),
     leasesRenewed: (durationMs) => rounds.observe(durationMs / 1_000),

@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
-import { integer, list, type Setting, text } from './setting-values.ts';
+import { integer, list, port, type Setting, text } from './setting-values.ts';
 
 /** The server's limits, and no separator of its version strings. */
 const deploymentName = /^[A-Za-z0-9_-]{1,128}$/;
@@ -34,6 +35,23 @@ export const workerSettings = {
     readers: ['worker', 'admin'],
     description: 'Build ID of the worker in Temporal. Default: the digest of its code.',
     parse: text.regex(buildId, 'must be up to 128 letters, digits, dots, _ or -'),
+  },
+  workerOffersHost: {
+    name: 'WORKER_OFFERS_HOST',
+    readers: ['worker'],
+    description:
+      'IP address of this worker at which it listens for the deliveries that API processes offer. Default: its own address on the connection to the database.',
+    parse: text.refine(
+      (value) => isIP(value) !== 0 && !/^[0:.]+$/.test(value),
+      'must be an IP address of this host, not 0.0.0.0 or ::',
+    ),
+  },
+  workerOffersPort: {
+    name: 'WORKER_OFFERS_PORT',
+    readers: ['worker'],
+    default: '0',
+    description: 'Port at which a worker listens for the deliveries that API processes offer. 0: any free port.',
+    parse: port,
   },
   alertCircuitMinutes: {
     name: 'ALERT_CIRCUIT_MINUTES',

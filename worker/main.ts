@@ -186,6 +186,7 @@ try {
       buildId: config.workerBuildId,
     },
     leasePool,
+    offers: { host: config.workerOffersHost, port: config.workerOffersPort },
     scheduleMs: config.retryScheduleMs,
     pollScheduleMs: config.pollScheduleMs,
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,

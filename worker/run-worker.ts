@@ -7,10 +7,13 @@ import { activatesPatch, announcedPatches } from '../contract/announced-patches.
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
-import type { HotPool } from '../db/core/hot-pool.ts';
+import { type HotPool, localAddressOf } from '../db/core/hot-pool.ts';
 import type { WorkerRole } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
 import type { Traces } from '../process/traces/traces.ts';
+import type { WorkerPump } from '../activities/pump/worker-pump.ts';
+import { createShardWakes } from '../db/core/shard-wakes.ts';
+import { type OfferReceiver, receiveOffers } from './receive-offers.ts';
 import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts';
 import type { NamespaceOwner } from '../workflows/workflow-types.ts';
 import { createActivityWorkers } from './activity-workers.ts';
@@ -36,6 +39,8 @@ export interface RunWorker {
   readonly scheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
+  /** Where API processes find this worker. Without a host: the address of its connection to the database. */
+  readonly offers: { readonly host: string | undefined; readonly port: number };
   /** For leases only: their renewal must not wait for a free connection of the pump. */
   readonly leasePool: HotPool;
   /** Excludes the parts that need Temporal. */
@@ -70,7 +75,7 @@ export async function runWorker(options: RunWorker): Promise<void> {
     organizationOf: createOrganizationOf(parts.db),
   });
   const activities = createActivities({ ...parts, ...temporal.calls });
-  const fleet = roles.includes('pump') ? startFleet(options, activities) : undefined;
+  const fleet = roles.includes('pump') ? await startFleet(options, activities) : undefined;
   const stopFleet = once(() => fleet?.stop());
   stopping.addEventListener('abort', () => void stopFleet(), { once: true });
   try {
@@ -105,16 +110,42 @@ interface Parts {
   readonly activities: ReturnType<typeof createActivities>;
 }
 
-function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['activities']): PumpFleet {
+async function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['activities']): Promise<PumpFleet> {
   const { wake, holder, pool, claimPool, meter } = options.parts;
   const isStarted = joinWhenStarted({ ...options, pool, claimPool });
   const { leasesRenewed: onRound, clockCompared: onClock } = meter?.pump ?? {};
   const lease = createLease();
   const calls = { isStarted, onWorkerCount: setWorkerCount, onRound, onClock };
   const pump = startPump(lease);
-  const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, pump, lease, ...calls });
+  const receiver = await startReceiver(options, pump);
+  const offersAddress = receiver?.address;
+  const fleet = startPumpFleet({
+    ...options,
+    ...calls,
+    wake,
+    holder,
+    pool: options.leasePool,
+    pump,
+    lease,
+    offersAddress,
+  });
+  void pump.stopped.then(() => receiver?.close());
   options.onFleet(fleet);
   return fleet;
+}
+
+/** Returns undefined if the worker cannot listen. The pump then claims all deliveries. */
+async function startReceiver(options: RunWorker, pump: WorkerPump): Promise<OfferReceiver | undefined> {
+  const { offers, leasePool, log } = options;
+  const { pool, signingRing } = options.parts;
+  const wakes = createShardWakes({ pool, log });
+  try {
+    const host = offers.host ?? (await localAddressOf(leasePool));
+    return await receiveOffers({ ...offers, host, signingRing, pump, passOn: wakes.wake, log });
+  } catch (error) {
+    log.warn('offers.listenFailed', { error });
+    return undefined;
+  }
 }
 
 async function runRoles(options: RunWorker, { client, starts, fleet, ...parts }: Parts): Promise<void> {

@@ -43,6 +43,8 @@ export interface InFlightWindow<Row extends QueuedRow> {
   claimBegins(): void;
   /** Drops rows whose conversation failed since the claim started. */
   add(rows: readonly Row[]): void;
+  /** Adds a row that no claim has read. */
+  addOffered(row: Row): void;
   /** As `claimBegins`, for rows of debounced destinations, which are read meanwhile. */
   debounceBegins(): void;
   /** Each row is a request with the deliveries that follow it. */
@@ -74,10 +76,12 @@ export interface InFlightWindow<Row extends QueuedRow> {
   /** Deliveries that the window may still hold. */
   freeCount(): number;
   heldCount(): number;
+  isHeld(id: number): boolean;
   /** Of all destinations, or of those in these shards. */
   heldIds(shards?: ReadonlySet<number>): number[];
   heldCounts(shards?: ReadonlySet<number>): Map<number, number>;
   room(shards?: ReadonlySet<number>): Map<number, number>;
+  roomOf(destinationId: number): number;
   /** The conversations of a destination that have rows. */
   heldConversations(destinationId: number): number[];
   hasRoomFor(destinationIds: Iterable<number>): boolean;
@@ -134,6 +138,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       claimMs += (now() - claimBeganMs - claimMs) * NEW_CLAIM_WEIGHT;
       for (const row of rows) addRow(row, claimed);
     },
+    addOffered: hold,
     debounceBegins: () => clear(debounced),
     addDebounced(rows) {
       for (const row of rows) addRow(row, debounced);
@@ -177,9 +182,10 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       for (const rows of [queues, held, following]) rows.clear();
       rates.close();
     },
-    firstRoom: () => (isCrowded() ? Math.min(firstRoom, CROWDED_FIRST_ROOM) : firstRoom),
+    firstRoom: firstRoomNow,
     freeCount: () => maxHeld - held.size - following.size,
     heldCount: () => held.size,
+    isHeld: (id) => held.has(id),
     heldIds(shards) {
       if (!shards) return [...held.keys(), ...following.keys()];
       const ids: number[] = [];
@@ -188,8 +194,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       return ids;
     },
     heldCounts: (shards) => new Map(queuesIn(shards).map(([id, queue]) => [id, unansweredCount(queue)])),
-    room: (shards) =>
-      new Map(queuesIn(shards).map(([id, queue]) => [id, Math.max(quotaOf(queue) - unansweredCount(queue), 0)])),
+    room: (shards) => new Map(queuesIn(shards).map(([id, queue]) => [id, roomIn(queue)])),
     heldConversations(destinationId) {
       if (!queues.has(destinationId)) return [];
       const rows = [...held.values()].filter((row) => row.destinationId === destinationId);
@@ -201,6 +206,10 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
         if (!queue || unansweredCount(queue) <= quotaOf(queue) / 2) return true;
       }
       return false;
+    },
+    roomOf(destinationId) {
+      const queue = queues.get(destinationId);
+      return queue ? roomIn(queue) : firstRoomNow();
     },
   };
 
@@ -255,6 +264,10 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   function addRow(row: Row, { failed, dropped, isAllDropped }: Changes): void {
     if (isAllDropped || dropped.has(row.destinationId)) return;
     if (held.has(row.id) || failed.has(conversationOf(row))) return;
+    hold(row);
+  }
+
+  function hold(row: Row): void {
     held.set(row.id, row);
     const queue = queues.get(row.destinationId) ?? addQueue(row);
     if (typeof row.recoveredForMs === 'number') queue.recoveredAtMs ??= now() - row.recoveredForMs;
@@ -290,6 +303,14 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     const next = queue.ready[count];
     if (next && queue.rounds.size < maxSent) onFull?.(next.destinationId);
     return count === 0 ? NOTHING : queue.ready.splice(0, count);
+  }
+
+  function firstRoomNow(): number {
+    return isCrowded() ? Math.min(firstRoom, CROWDED_FIRST_ROOM) : firstRoom;
+  }
+
+  function roomIn(queue: DestinationQueue<Row>): number {
+    return Math.max(quotaOf(queue) - unansweredCount(queue), 0);
   }
 
   function isCrowded(): boolean {

@@ -33,6 +33,8 @@ export interface PumpFleetDeps {
   readonly wake: DeliveryNotifications;
   readonly holder: string;
   readonly roles: readonly WorkerRole[];
+  /** Optional. Where the worker takes offers. Default: it takes none. */
+  readonly offersAddress?: string | undefined;
   readonly pump: WorkerPump;
   /** Of the pump. */
   readonly lease: Lease;

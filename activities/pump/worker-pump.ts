@@ -6,6 +6,7 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { type Claim, claimDeliveries, type ClaimedDelivery } from '../../db/ledger/claim.ts';
 import { claimDebounced } from '../../db/ledger/claims/debounced-deliveries.ts';
 import { postponeUnreadable } from '../../db/ledger/load-delivery.ts';
+import type { DeliveryOffer } from '../../db/ledger/offers/delivery-offer.ts';
 import { overdueMsOf, SETTLE_MS } from '../../db/ledger/shards/hand-over.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
 import { createPermit, type Permit } from '../../egress/permit.ts';
@@ -20,6 +21,7 @@ import { createHeldConversations } from './held-conversations.ts';
 import { createInFlightWindow } from './in-flight-window.ts';
 import type { Lease } from './lease.ts';
 import type { WorkspaceSlots } from './limits/workspace-slots.ts';
+import { createOffers, type OffersOptions, REMEMBER_MS } from './offers.ts';
 import { createAcceptedOutcomes } from './outcomes/accepted-outcomes.ts';
 import { createFailedOutcomes, type SettledFailures } from './outcomes/failed-outcomes.ts';
 import type { Outcome } from './outcomes/outcome.ts';
@@ -38,6 +40,10 @@ export interface WorkerPump {
   /** Serves these shards, too. */
   serve(leases: readonly HeldLease[]): void;
   shards(): number[];
+  /** Sends these without a claim, or claims them. Returns the shards of those that another worker serves. */
+  offer(offers: readonly DeliveryOffer[]): readonly number[];
+  /** `listener` is called when the shards have changed. */
+  onShards(listener: () => void): void;
   /** Also those whose lease is not released yet. */
   heldShards(): number[];
   /** Sends no further requests of these shards. Resolves when other workers can take them. */
@@ -90,6 +96,8 @@ export interface PumpDeps {
   /** Optional. Called when a destination has changed, which may void its deliveries. Must not block. */
   readonly onChanged?: () => void;
   readonly settings: PumpSettings;
+  /** Optional. For offers. Default: the clocks of the process. */
+  readonly offersClocks?: OffersOptions | undefined;
   /** Optional. Default: the limit of an installation with one worker. */
   readonly workspaceSlots?: WorkspaceSlots | undefined;
   /** Optional. Default: claims are not traced. */
@@ -104,6 +112,8 @@ interface ServedShard extends HeldLease {
   readonly permit: Permit;
   /** Undefined unless a claim of this shard alone has failed. */
   failedUntilMs?: number;
+  /** The worker that served the shard before may have sent what is offered until then. */
+  readonly takesOffersAtMs: number;
 }
 
 /** Covers lost wake-ups and expired holds: all shards are claimed. */
@@ -150,6 +160,9 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   const delays = meter && createFirstAttemptDelays({ meter: meter.pump });
   const leases = (): readonly HeldLease[] => [...served.values()];
   const conversations = createHeldConversations({ pool, leases });
+  const offersNow = deps.offersClocks?.now ?? (() => performance.now());
+  const offers = createOffers(deps.offersClocks);
+  const shardsListeners = new Set<() => void>();
   const debounce = createDebounce({ onDue: wakeSignal.wake });
   const acceptedOutcomes = createAcceptedOutcomes({
     pool,
@@ -188,6 +201,8 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   return {
     serve,
     shards: () => [...served.keys()],
+    offer,
+    onShards: (listener) => void shardsListeners.add(listener),
     heldShards,
     giveUp,
     renewed,
@@ -200,7 +215,11 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
 
   function serve(acquired: readonly HeldLease[]): void {
     if (acquired.length === 0) return;
-    for (const { shard, fence } of acquired) served.set(shard, { shard, fence, permit: createPermit(lease.isValid) });
+    const takesOffersAtMs = offersNow() + REMEMBER_MS;
+    for (const { shard, fence } of acquired) {
+      served.set(shard, { shard, fence, permit: createPermit(lease.isValid), takesOffersAtMs });
+    }
+    shardsListeners.forEach((listener) => listener());
     log.info('shards.acquired', { count: acquired.length });
     delays?.served();
     window.shardsTaken();
@@ -247,6 +266,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     }
     for (const [id, shard] of full) if (!served.has(shard)) full.delete(id);
     window.dropShards(new Set(removed.map(({ shard }) => shard)));
+    shardsListeners.forEach((listener) => listener());
     return removed;
   }
 
@@ -323,29 +343,66 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
 
   async function claimOf(asked: ReadonlyMap<number, ServedShard>): Promise<Claim> {
     const shards = asked.size < served.size ? new Set(asked.keys()) : undefined;
+    const room = window.room(shards);
+    const wasFull = new Set([...room].flatMap(([id, count]) => (count === 0 ? id : [])));
     const request = {
       shards: [...asked.keys()],
       heldIds: window.heldIds(shards),
-      room: debounce.leaveOut(window.room(shards)),
+      room: debounce.leaveOut(room),
       heldCounts: window.heldCounts(shards),
       defaultRoom: window.firstRoom(),
       maxRows: Math.min(MAX_CLAIM_ROWS, window.freeCount()),
     };
     window.claimBegins();
+    offers.claimBegins();
     const startedAtMs = Date.now();
-    const claimed = await claimDeliveries(claimPool, request);
+    const claimed = offers.claimed(await claimDeliveries(claimPool, request));
     // A debounced one is discarded, and claimed when it is due.
     deps.traceClaims?.(
       claimed.deliveries.filter(({ options }) => !isDebounced(options)),
       startedAtMs,
     );
     const own = claimed.deliveries.filter(({ shard }) => isStillServed(asked.get(shard)!));
-    for (const [id, shard] of full) if (asked.has(shard)) full.delete(id);
+    for (const [id, shard] of full) if (asked.has(shard) && !wasFull.has(id)) full.delete(id);
     for (const { destinationId, shard } of own) {
       if (claimed.fullDestinationIds.has(destinationId)) full.set(destinationId, shard);
     }
     window.add(debounce.withoutDebounced(own));
     return claimed;
+  }
+
+  function offer(offered: readonly DeliveryOffer[]): readonly number[] {
+    const startedAtMs = Date.now();
+    const isOwn = ({ shard }: DeliveryOffer): boolean => served.has(shard) && lease.isValid();
+    const own = offered.filter(isOwn);
+    const rows = takeOffers(own);
+    deps.traceClaims?.(rows, startedAtMs);
+    meter?.pump.offered({ taken: rows.length, declined: offered.length - rows.length });
+    if (rows.length > 0) sendReady(new Set(rows.map(({ destinationId }) => destinationId)));
+    if (rows.length < own.length) claimDeclined(own, rows);
+    return offered.filter((one) => !isOwn(one)).map(({ shard }) => shard);
+  }
+
+  function claimDeclined(own: readonly DeliveryOffer[], rows: readonly ClaimedDelivery[]): void {
+    const taken = new Set(rows.map(({ id }) => id));
+    const declined = own.filter(({ id }) => !taken.has(id));
+    for (const { destinationId, shard } of declined) {
+      // Later offers must not take the slots for which these wait.
+      if (window.roomOf(destinationId) === 0) full.set(destinationId, shard);
+    }
+    claimSoon([...new Set(declined.map(({ shard }) => shard))]);
+  }
+
+  function takeOffers(own: readonly DeliveryOffer[]): readonly ClaimedDelivery[] {
+    const nowMs = offersNow();
+    const hasRoom = window.freeCount() >= own.length;
+    const rows = offers.take(own, {
+      mayTake: ({ shard }) => hasRoom && served.get(shard)!.takesOffersAtMs <= nowMs,
+      isHeld: window.isHeld,
+      roomOf: (id) => (full.has(id) ? 0 : window.roomOf(id)),
+    });
+    rows.forEach(window.addOffered);
+    return rows;
   }
 
   function isStillServed(shard: ServedShard): boolean {
@@ -423,7 +480,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     }
     if (error instanceof NotSent && error.reason === 'withdrawn') {
       window.settled(row, 'passed');
-      window.drop(row.destinationId); // the row must be claimed again before those behind it are sent
+      drop(row.destinationId); // the row must be claimed again before those behind it are sent
       return forgetSent([row]);
     }
     log.error('delivery.sendFailed', { error, deliveryNumber: row.id }); // an internal error, not counted as an attempt
@@ -451,7 +508,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     promotedCount += promotedIds.size;
     if (promotedIds.size > 0) deps.promote(promotedIds);
     if (retryAtMs !== undefined) retries.scheduled(retryAtMs);
-    for (const id of openIds) window.drop(id);
+    for (const id of openIds) drop(id);
     deps.signalCircuits(failingIds);
     settled(outcomes, 'failed');
   }
@@ -460,13 +517,16 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     outcomes: readonly (Pick<Outcome, 'row'> & Partial<Outcome>)[],
     outcome: 'accepted' | 'failed' | 'passed' = 'accepted',
   ): void {
+    const rows = outcomes.map(({ row }) => row);
+    if (outcome === 'accepted') offers.delivered(rows.map(({ id }) => id));
+    else offers.undelivered(rows);
     for (const { row, attempt } of outcomes) {
       if (attempt) settledCount += deliveriesOf(row).length;
       window.settled(row, attempt ? answerOf(attempt) : outcome);
     }
-    forgetSent(outcomes.map(({ row }) => row));
+    forgetSent(rows);
     debounce.settled(outcomes);
-    sendReady(new Set(outcomes.map(({ row }) => row.destinationId)));
+    sendReady(new Set(rows.map(({ destinationId }) => destinationId)));
     if (window.hasRoomFor(full.keys())) claimSoon([...full.values()]);
     else if (due.size > 0) wakeSignal.wake(); // the window may have been full
   }
@@ -481,13 +541,20 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   function wake(shards: readonly number[], change?: DestinationChange): void {
     const own = change === 'unknown' ? [...served.keys()] : shards.filter((shard) => served.has(shard));
     if (own.length === 0) return;
-    if (change === 'unknown') window.dropAll();
-    else if (change !== undefined) {
-      window.drop(change);
+    if (change === 'unknown') {
+      window.dropAll();
+      offers.dropAll();
+    } else if (change !== undefined) {
+      drop(change);
       debounce.forget(change);
     }
     if (change !== undefined) deps.onChanged?.();
     claimSoon(own);
+  }
+
+  function drop(destinationId: number): void {
+    window.drop(destinationId);
+    offers.drop(destinationId);
   }
 
   function claimSoon(shards: readonly number[]): void {

@@ -6,6 +6,7 @@ import {
   channelsOfBusinessAccounts,
 } from '../../db/channels/business-accounts.ts';
 import { acceptItems, type AcceptItem } from '../../db/ledger/accept.ts';
+import type { DeliveryOffer } from '../../db/ledger/offers/delivery-offer.ts';
 import type { BodyBox } from '../../db/core/body-box.ts';
 import { createShardWakes } from '../../db/core/shard-wakes.ts';
 import { isDataError, type HotPool } from '../../db/core/hot-pool.ts';
@@ -46,6 +47,8 @@ export interface PlatformEventsDeps {
   readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
   /** Optional. Default: no traces. */
   readonly traces?: Traces;
+  /** Optional. Offers deliveries to workers, and returns the shards of those that it could not. Default: pumps claim all. */
+  readonly offer?: (offers: readonly DeliveryOffer[]) => readonly number[];
   /** Optional. Omit to leave the checks to the schedule. */
   readonly checks?: BackgroundCheckDeps;
 }
@@ -57,6 +60,7 @@ export function createPlatformEvents(deps: PlatformEventsDeps): PlatformEvents {
   const { pool, bodyBox, log, meter, traces = noTraces } = deps;
   const checks = new Set<Promise<void>>();
   const wakes = createShardWakes({ pool, log });
+  let offered = Promise.resolve();
   const commits = createGroupCommit<TracedItem>({
     write: (items) => traceBatch(traces, items, () => write(items)),
     keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
@@ -80,6 +84,7 @@ export function createPlatformEvents(deps: PlatformEventsDeps): PlatformEvents {
     },
     async idle() {
       await commits.idle();
+      await offered;
       await wakes.idle();
       await Promise.all(checks);
     },
@@ -96,6 +101,12 @@ export function createPlatformEvents(deps: PlatformEventsDeps): PlatformEvents {
     } finally {
       endRequest(trace, { itemCount: found.length, error, log });
     }
+  }
+
+  /** After the answers to the platform, which have waited for the commit. */
+  async function offerSoon(offers: readonly DeliveryOffer[]): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    wakes.wake(deps.offer ? deps.offer(offers) : [...new Set(offers.map(({ shard }) => shard))]);
   }
 
   /** The platform's answer does not wait for Temporal. */
@@ -123,11 +134,11 @@ export function createPlatformEvents(deps: PlatformEventsDeps): PlatformEvents {
   }
 
   async function write(items: readonly TracedItem[]): Promise<void> {
-    const { pendingShards, ...accepted } = await acceptItems(pool, items, bodyBox).catch((error: unknown) => {
+    const { offers, ...accepted } = await acceptItems(pool, items, bodyBox).catch((error: unknown) => {
       meter?.commitFailed();
       throw error;
     });
-    wakes.wake(pendingShards);
+    offered = offerSoon(offers);
     meter?.committed({ itemCount: items.length, ...accepted });
     log.debug('events.accepted', { itemCount: items.length, ...accepted });
     if (accepted.unroutedCount > 0) log.warn('events.unrouted', { count: accepted.unroutedCount });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { retryRaces } from './retry-races.ts';
 import { followServerHistory } from './server-history.ts';
@@ -57,6 +58,17 @@ export function createHotPool(options: HotPoolOptions): HotPool {
   // Each statement is a transaction.
   pool.query = ((...statement: unknown[]) => retryRaces(() => query(...statement))) as typeof pool.query;
   return pool;
+}
+
+/** The address of a connection at this end, by which others usually reach the process, too. */
+export async function localAddressOf(pool: HotPool): Promise<string> {
+  const client = await pool.connect();
+  try {
+    const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+    return stream.localAddress ?? '127.0.0.1'; // a Unix socket has none
+  } finally {
+    client.release();
+  }
 }
 
 /** Byte strings as one parameter: `bytea[]` is sent as hex text at three times the size. */

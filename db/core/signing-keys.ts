@@ -19,7 +19,8 @@ export type SigningPurpose =
   | 'known-browser'
   | 'email-code'
   | 'client-address'
-  | 'demo-staff-key';
+  | 'demo-staff-key'
+  | 'delivery-offers';
 
 export interface SigningKey {
   readonly keyId: string;

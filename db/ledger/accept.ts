@@ -2,9 +2,11 @@ import pg from 'pg';
 import type { EventType, ChannelType } from '../../contract/event-types.ts';
 import { bodyContexts } from '../core/body-contexts.ts';
 import type { BodyBox } from '../core/body-box.ts';
+import { type DeliveryOffer, MAX_BEFORE } from './offers/delivery-offer.ts';
 import { LISTENER_SHARD } from './destinations/destinations.ts';
 import { packBytes, type HotPool } from '../core/hot-pool.ts';
 import { retryRaces } from '../core/retry-races.ts';
+import { versionSql } from './destinations/delivery-sql.ts';
 import { receivesEventsSql } from './destinations/kept-urls.ts';
 
 export interface AcceptItem {
@@ -31,8 +33,8 @@ export interface Accepted {
   readonly eventCount: number;
   readonly deliveryCount: number;
   readonly unroutedCount: number;
-  /** Shards with new pending rows. The caller wakes them after the commit. */
-  readonly pendingShards: readonly number[];
+  /** The new pending rows. The caller offers them to the workers of their shards after the commit. */
+  readonly offers: readonly DeliveryOffer[];
 }
 
 /**
@@ -55,16 +57,50 @@ export async function acceptItems(
     () => pool.query<AcceptedRow>({ name: 'accept-items', text: acceptSql, values: columnsOf(stored, sealingKeyId) }),
     isKnownKey,
   );
-  const { events: eventCount, deliveries: deliveryCount, shards, unrouted } = rows[0]!;
+  const { events: eventCount, deliveries: deliveryCount, pending, unrouted, now_ms: acceptedAtMs } = rows[0]!;
   const rest = (unrouted ?? []).map((position) => stored[position - 1]!);
   const unroutedCount = rest.length === 0 ? 0 : await keepUnrouted(pool, columnsOf(rest, sealingKeyId));
-  return { eventCount, deliveryCount, unroutedCount, pendingShards: shards ?? [] };
+  const offers = (pending ?? []).map(([position, ...row]) =>
+    toOffer(row, { item: stored[position - 1]!, acceptedAtMs, bodyKeyId: sealingKeyId }),
+  );
+  return { eventCount, deliveryCount, unroutedCount, offers };
+}
+
+type PendingRow = [
+  eventId: number,
+  id: number,
+  destinationId: number,
+  shard: number,
+  version: number | null,
+  before: readonly number[] | null,
+];
+
+function toOffer(
+  [eventId, id, destinationId, shard, destinationVersion, before]: PendingRow,
+  { item, ...common }: { item: AcceptItem; acceptedAtMs: number; bodyKeyId: string | null },
+): DeliveryOffer {
+  const { eventFlags = null, conversationKey, traceParent = null } = item;
+  return {
+    id,
+    eventId,
+    destinationId,
+    shard,
+    destinationVersion,
+    before: before ?? [],
+    eventType: item.eventType!,
+    eventFlags,
+    conversationKey,
+    traceParent,
+    body: item.body as Buffer,
+    ...common,
+  };
 }
 
 interface AcceptedRow {
   readonly events: number;
   readonly deliveries: number;
-  readonly shards: readonly number[] | null;
+  readonly pending: readonly [position: number, ...PendingRow][] | null;
+  readonly now_ms: number;
   /** Positions of the items of no channel, from 1. */
   readonly unrouted: readonly number[] | null;
 }
@@ -134,17 +170,27 @@ const bodySql = 'substring($10::bytea from body_at for body_length), $11::text';
 const isNewSql = (table: string): string =>
   `(select true from ${table} k where k.channel_id = c.id and k.key = i.key) is null`;
 
+/** Parked deliveries wait, too. Asked for the first of a conversation only: the others go behind it. */
+const beforeSql = `(
+        select array_agg(id) from (
+          select id from deliveries_waiting w
+          where w.destination_id = routed.destination_id and w.conversation_key = routed.conversation_key
+          union all
+          select id from deliveries_parked p
+          where p.destination_id = routed.destination_id and p.conversation_key = routed.conversation_key
+          limit ${MAX_BEFORE}) before)`;
+
 /**
  * `limit 1` and `offset 0` force index lookups per item. With outdated statistics, the planner would join whole tables
  * and keep that plan.
  */
 const acceptSql = `
 with item as materialized (
-  select i.*, c.id as channel_id, c.workspace_id, c.forwarding_enabled,
+  select i.*, c.id as channel_id, c.workspace_id, c.forwarding_enabled, c.channel_version,
     case when c.id is not null then nextval('events_id_seq') end as event_id
   from ${itemsSql}
   left join lateral (
-    select id, workspace_id, forwarding_enabled from channels
+    select id, workspace_id, forwarding_enabled, ${versionSql('channels')} as channel_version from channels
     where type = i.type and resource_id = i.resource_id and disconnected_at is null
     limit 1
   ) c on true
@@ -163,33 +209,43 @@ event as (
     trace_parent, person_ids::text[], flags
   from item where channel_id is not null order by position
 ),
-delivery as (
-  insert into deliveries
-    (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status, skip_reason)
-  select n.event_id, n.channel_id, n.workspace_id, d.id, coalesce(d.shard, 0), n.conversation_key, n.event_type,
-    case when n.forwarding_enabled and d.enabled then 'pending' else 'skipped' end,
+routed as materialized (
+  select nextval('deliveries_id_seq') as id, n.position, n.event_id, n.channel_id, n.workspace_id,
+    d.id as destination_id, coalesce(d.shard, 0) as shard, n.conversation_key, n.event_type,
+    case when n.forwarding_enabled and d.enabled then 'pending' else 'skipped' end as status,
     case when not n.forwarding_enabled then 'forwarding_disabled'
          when d.id is null then 'no_destination'
-         when not d.enabled then 'destination_disabled' end
+         when not d.enabled then 'destination_disabled' end as skip_reason,
+    d.ordering, n.channel_version + d.version as version
   from item n
   left join lateral (
-    select id, shard, enabled from destinations dest
+    select id, shard, enabled, ordering, case when circuit = 'closed' then ${versionSql('dest')} end as version
+    from destinations dest
     where channel_id = n.channel_id and ${receivesEventsSql('dest')}
       and (event_types is null or n.event_type = any (event_types))
     offset 0
   ) d on true
   where n.channel_id is not null
   order by n.position, d.id
-  returning shard, status
 ),
-accepted as (
-  select count(channel_id) as events, array_agg(position) filter (where channel_id is null) as unrouted from item
+delivery as (
+  insert into deliveries
+    (id, event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status, skip_reason)
+  select id, event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status, skip_reason
+  from routed
 )
-select accepted.*, delivered.*
-from accepted, (
+select accepted.*, delivered.*, floor(extract(epoch from now()) * 1000)::float8 as now_ms
+from (
+  select count(channel_id) as events, array_agg(position) filter (where channel_id is null) as unrouted from item
+) accepted, (
   select count(*) as deliveries,
-    array_agg(distinct shard::int) filter (where status = 'pending' and shard > ${LISTENER_SHARD}) as shards
-  from delivery
+    json_agg(json_build_array(position, event_id, id, destination_id, shard, version,
+      case when ordering <> 'none' and is_first then ${beforeSql} end)
+    ) filter (where status = 'pending' and shard > ${LISTENER_SHARD}) as pending
+  from (
+    select *, row_number() over (partition by destination_id, conversation_key order by id) = 1 as is_first from routed
+    order by id
+  ) routed
 ) delivered
 `;
 

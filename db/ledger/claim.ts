@@ -1,6 +1,6 @@
 import type { HotPool } from '../core/hot-pool.ts';
 import { RECOVERY_RAMP_MS } from '../../contract/destinations/circuit.ts';
-import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
+import { validSecretsSql, versionSql, voidAsSql } from './destinations/delivery-sql.ts';
 import { handedOverCte, notHandedOverSql } from './shards/hand-over.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import type { DestinationOptions } from '../../contract/destinations/options.ts';
@@ -10,6 +10,7 @@ import { eventBodyFromRow } from '../core/body-contexts.ts';
 
 export interface Claim {
   readonly deliveries: ClaimedDelivery[];
+  readonly destinations: ReadonlyMap<number, ClaimedDestination>;
   /** Destinations that may have more pending rows. */
   readonly fullDestinationIds: ReadonlySet<number>;
   readonly isCut: boolean;
@@ -84,7 +85,7 @@ function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest):
   const mayHaveMore = isCut ? [...counts.keys()] : full.map(([id]) => id);
   const held = found.filter((row) => row.id === null || row.looked > row.rank);
   const heldDestinationIds = [...new Set(held.map((row) => row.destination_id))];
-  return { deliveries, fullDestinationIds: new Set(mayHaveMore), isCut, heldDestinationIds };
+  return { deliveries, destinations, fullDestinationIds: new Set(mayHaveMore), isCut, heldDestinationIds };
 }
 
 /** Rows behind held conversations that a claim reads per destination, until the pump has parked them. */
@@ -101,7 +102,8 @@ export const claimableSql = `((${voidAsSql}) is null and (dest.circuit = 'closed
     or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond'))`;
 
 /** What is the same for all deliveries of the destination `dest` with its channel `c` and workspace `w`. */
-export const claimedDestinationSql = `json_build_object('shard', dest.shard, 'channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
+export const claimedDestinationSql = `json_build_object('shard', dest.shard, 'version', ${versionSql('dest')} + ${versionSql('c')},
+      'channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
       'sealedSecrets', ${validSecretsSql}, 'sendsTraceParent', dest.sends_trace_parent,
       'options', dest.options, 'sealedCredentials', dest.credentials_encrypted,
       'channelType', c.type, 'resourceId', c.resource_id,
@@ -256,6 +258,8 @@ export interface ClaimedDestination extends Pick<
 > {
   readonly channelType: string;
   readonly resourceId: string;
+  /** The sum of both `updated_at` in seconds: it differs after a change of the destination or its channel. */
+  readonly version: number;
 }
 
 export function toDelivery(row: DeliveryRow, destination: ClaimedDestination): ClaimedDelivery {

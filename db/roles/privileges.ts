@@ -97,7 +97,7 @@ export const tablePrivileges = {
   webhook_rollouts: { api: 'select, insert, update', worker: 'select, insert, update, delete' },
   webhook_secrets: { api: 'select, insert, update', worker: 'select' },
   worker_builds: { worker: 'select, insert, update, delete' },
-  workers: { worker: 'select, insert, update, delete' },
+  workers: { api: 'select', worker: 'select, insert, update, delete' },
   workflow_starts: { api: 'insert', worker: 'select, insert, update, delete' },
   workspace_members: {
     api: 'select, insert, update, delete',

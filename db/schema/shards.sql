@@ -3,9 +3,12 @@
 create table workers (
   holder text primary key,
   roles text[] not null constraint "a worker has a role" check (roles <> '{}' and roles <@ '{pump,main}'),
+  offers_address text,
   started_at timestamptz not null default now(),
   seen_at timestamptz not null default now()
 );
+comment on column workers.offers_address is
+  'host and port at which API processes offer deliveries that they have accepted; null: the worker takes none';
 comment on table workers is
   'worker processes; the shards are shared among those of the role pump seen within the lease time, whose leases are valid';
 

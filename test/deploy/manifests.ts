@@ -20,10 +20,10 @@ export function namesReadBy(program: Program): readonly string[] {
   return Object.values<Setting>(settings).flatMap(({ name, readers }) => (readers.includes(program) ? [name] : []));
 }
 
-/** The image or the chart sets listen addresses. */
+/** The image or the chart sets listen addresses. In Compose, workers listen for offers at any free port. */
 export const listenNames: readonly string[] = settingNames
   .filter((name) => /_(?:HOST|METRICS_PORT)$/.test(name))
-  .concat(settings.apiPort.name, settings.gatewayPort.name);
+  .concat(settings.apiPort.name, settings.gatewayPort.name, settings.workerOffersPort.name);
 
 export const processes = ['api', 'worker', 'gateway'] as const;
 

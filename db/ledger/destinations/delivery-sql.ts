@@ -18,3 +18,6 @@ export const hasWaitingSql = (row: string): string => `(
   exists (
     select from deliveries x where x.shard = ${row}.shard and x.destination_id = ${row}.id and x.status = 'pending')
   or exists (select from deliveries x where x.destination_id = ${row}.id and x.status = 'retrying'))`;
+
+/** Seconds, whose sum over a destination and its channel differs after a change of either. */
+export const versionSql = (row: string): string => `extract(epoch from ${row}.updated_at)::float8`;

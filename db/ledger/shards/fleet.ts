@@ -11,21 +11,36 @@ export interface FleetState {
   readonly leases: readonly { readonly shard: number; readonly holder: string }[];
 }
 
+export interface FleetMember {
+  readonly holder: string;
+  readonly roles: readonly WorkerRole[];
+  /** Optional. Where the worker takes offers, as `host:port`. Default: it takes none. */
+  readonly offersAddress?: string | undefined;
+}
+
 interface FleetReading extends FleetState {
   /** The database's clock. */
   readonly nowMs: number;
 }
 
 /** The worker gets a share of the shards from now on, as long as it renews its leases. */
-export async function joinFleet(
-  pool: HotPool,
-  { holder, roles }: { holder: string; roles: readonly WorkerRole[] },
-): Promise<void> {
+export async function joinFleet(pool: HotPool, { holder, roles, offersAddress }: FleetMember): Promise<void> {
   await pool.query(
-    `insert into workers (holder, roles, seen_at) values ($1, $2, clock_timestamp())
+    `insert into workers (holder, roles, offers_address, seen_at) values ($1, $2, $3, clock_timestamp())
      on conflict (holder) do update set seen_at = excluded.seen_at`,
-    [holder, roles],
+    [holder, roles, offersAddress ?? null],
   );
+}
+
+/** Where live workers take offers. */
+export async function readOfferAddresses(pool: HotPool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ address: string }>({
+    name: 'read-offer-addresses',
+    text: `select w.offers_address as address from workers w
+           where ${isLiveSql('w.seen_at')} and w.offers_address is not null`,
+    values: [],
+  });
+  return rows.map(({ address }) => address);
 }
 
 /** The other workers share the leaving worker's shards at once. */

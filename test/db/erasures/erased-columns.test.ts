@@ -76,7 +76,7 @@ const remaining: Readonly<Record<string, string>> = {
   users: 'email', // people of the organization
   webhook_candidates: 'url failure pending', // addresses of the receiver
   worker_builds: 'holder build_id',
-  workers: 'holder roles',
+  workers: 'holder roles offers_address',
   workflow_starts: 'subject_id',
   workspace_members: 'role',
 };

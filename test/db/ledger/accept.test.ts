@@ -2,17 +2,23 @@ import test from 'ava';
 import { acceptItems, type AcceptItem } from '../../../db/ledger/accept.ts';
 import { disableForwarding, disconnectChannel } from '../../../db/channels/channels.ts';
 import { deleteDestination } from '../../../db/ledger/destinations/destinations.ts';
+import { MAX_BEFORE } from '../../../db/ledger/offers/delivery-offer.ts';
 import { testAudit } from '../../harness/audit.ts';
+import { openCircuitRow } from '../../harness/deliveries/failing-ledger.ts';
 import {
+  acceptedItems,
   anItem,
   aSubscriptionDestination,
   aWebhookDestination,
+  claim,
   deliveryRows,
   hotLedger,
+  items,
   keyOf,
   untilBlockedByLock,
   type HotLedger,
 } from '../../harness/deliveries/hot-ledger.ts';
+import { pluck } from '../../harness/pluck.ts';
 import { aChannel } from '../../harness/tenants.ts';
 
 async function countOf({ pool }: HotLedger, table: 'events' | 'event_keys' | 'unrouted_events'): Promise<number> {
@@ -25,8 +31,9 @@ test('a commit writes the key, the event and a pending delivery', async (t) => {
   const { id, shard } = await aWebhookDestination(ledger, ledger.channel);
   const item = anItem({ conversationKey: 2 ** 47 });
 
-  const accepted = { eventCount: 1, deliveryCount: 1, unroutedCount: 0, pendingShards: [shard] };
-  t.deepEqual(await acceptItems(ledger.pool, [item]), accepted);
+  const { offers, ...accepted } = await acceptItems(ledger.pool, [item]);
+  t.deepEqual(accepted, { eventCount: 1, deliveryCount: 1, unroutedCount: 0 });
+  t.deepEqual(pluck(offers, 'shard'), [shard]);
   const { rows: events } = await ledger.pool.query('select * from events');
   t.like(events[0], {
     channel_id: ledger.channel.id,
@@ -96,11 +103,12 @@ test('a subscription receives only its event types, a webhook all', async (t) =>
 
 test('a repeated item is accepted once', async (t) => {
   const ledger = await hotLedger(t);
-  const { shard } = await aWebhookDestination(ledger, ledger.channel);
+  await aWebhookDestination(ledger, ledger.channel);
   const item = anItem();
   await acceptItems(ledger.pool, [item]);
-  const accepted = { eventCount: 1, deliveryCount: 1, unroutedCount: 0, pendingShards: [shard] };
-  t.deepEqual(await acceptItems(ledger.pool, [item, anItem()]), accepted);
+  const { offers, ...accepted } = await acceptItems(ledger.pool, [item, anItem({ body: Buffer.from('new') })]);
+  t.deepEqual(accepted, { eventCount: 1, deliveryCount: 1, unroutedCount: 0 });
+  t.deepEqual(pluck(offers, 'body'), [Buffer.from('new')]);
   t.is((await deliveryRows(ledger.pool)).length, 2);
 });
 
@@ -150,7 +158,7 @@ test('a duplicate waits for the first and replaces it on failure', async (t) => 
 test('an unrouted item is kept once and is no later duplicate', async (t) => {
   const ledger = await hotLedger(t);
   const item = anItem({ resourceId: 'res-9' });
-  const unrouted = { eventCount: 0, deliveryCount: 0, unroutedCount: 1, pendingShards: [] };
+  const unrouted = { eventCount: 0, deliveryCount: 0, unroutedCount: 1, offers: [] };
   t.deepEqual(await acceptItems(ledger.pool, [item]), unrouted);
   t.is((await acceptItems(ledger.pool, [item])).unroutedCount, 0);
   t.is(await countOf(ledger, 'unrouted_events'), 1);
@@ -225,11 +233,65 @@ test('bodies are stored byte for byte', async (t) => {
   for (const [index, body] of bodies.entries()) t.deepEqual(rows[index]!.body, body, `body ${index}`);
 });
 
-test('a commit returns each shard with new pending deliveries once', async (t) => {
+test('a commit offers its pending deliveries', async (t) => {
   const ledger = await hotLedger(t);
-  const { shard } = await aWebhookDestination(ledger, ledger.channel);
+  const { id, shard } = await aWebhookDestination(ledger, ledger.channel);
   await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: 'res-2' });
-  const shardsOf = async (...items: AcceptItem[]) => (await acceptItems(ledger.pool, items)).pendingShards;
-  t.deepEqual(await shardsOf(anItem(), anItem(), anItem({ resourceId: 'res-2' })), [shard]);
-  t.deepEqual(await shardsOf(anItem({ resourceId: 'res-2' }), anItem({ resourceId: 'unknown' })), []);
+  const sampled = { traceParent: '00-1-2-01', eventFlags: 'echo', conversationKey: 8, body: Buffer.from('second') };
+  const items = [anItem({ resourceId: 'unknown' }), anItem(), anItem({ resourceId: 'res-2' }), anItem(sampled)];
+  const { offers } = await acceptItems(ledger.pool, items);
+  const { deliveries, destinations } = await claim(ledger.pool);
+  t.deepEqual(
+    offers.map((offer) => [offer.id, offer.eventId, offer.acceptedAtMs]),
+    deliveries.map((delivery) => [delivery.id, delivery.eventId, delivery.acceptedAtMs]),
+  );
+  const { version: destinationVersion } = destinations.get(id)!;
+  t.like(offers, {
+    0: { destinationId: id, shard, destinationVersion, conversationKey: 1, body: items[1]!.body, before: [] },
+    1: { ...sampled, eventType: 'chatapp.message.received', destinationVersion, bodyKeyId: null },
+    length: 2,
+  });
+});
+
+test('an offer names the deliveries of its conversation that have not ended', async (t) => {
+  const ledger = await hotLedger(t);
+  const destination = await aWebhookDestination(ledger, ledger.channel);
+  const [retrying, parked, pending, ended] = await acceptedItems(ledger.pool, 4);
+  const [other] = await acceptedItems(ledger.pool, 1, () => 2);
+  await ledger
+    .db('deliveries')
+    .where({ id: retrying })
+    .update({ status: 'retrying', next_attempt_at: ledger.db.fn.now() });
+  await ledger.db('deliveries').where({ id: parked }).update({ next_attempt_at: ledger.db.fn.now() });
+  await ledger.db('deliveries').where({ id: ended }).update({ status: 'delivered' });
+  const beforeOf = async (item: AcceptItem) => {
+    const { offers } = await acceptItems(ledger.pool, [item]);
+    return offers.map(({ before }) => before.toSorted());
+  };
+  t.deepEqual(await beforeOf(anItem({ conversationKey: 2 })), [[other!]]);
+  t.deepEqual(await beforeOf(anItem()), [[retrying!, parked!, pending!]]);
+  await acceptItems(ledger.pool, items(3));
+  t.is((await beforeOf(anItem()))[0]!.length, MAX_BEFORE);
+  await ledger.db('destinations').where({ id: destination.id }).update({ ordering: 'none' });
+  t.deepEqual(await beforeOf(anItem()), [[]]);
+});
+
+test('an offer of a destination with an open circuit has no version', async (t) => {
+  const ledger = await hotLedger(t);
+  const { id } = await aWebhookDestination(ledger, ledger.channel);
+  await ledger.db('destinations').where({ id }).update(openCircuitRow());
+  const { offers } = await acceptItems(ledger.pool, [anItem()]);
+  t.deepEqual(pluck(offers, 'destinationVersion'), [null]);
+});
+
+test('a change of a destination or its channel changes the version', async (t) => {
+  const ledger = await hotLedger(t);
+  const { id } = await aWebhookDestination(ledger, ledger.channel);
+  const versionNow = async () => (await acceptItems(ledger.pool, [anItem()])).offers[0]!.destinationVersion;
+  const versions = [await versionNow()];
+  await ledger.db('destinations').where({ id }).update({ updated_at: ledger.db.fn.now() });
+  versions.push(await versionNow());
+  await ledger.db('channels').where({ id: ledger.channel.id }).update({ updated_at: ledger.db.fn.now() });
+  versions.push(await versionNow());
+  t.is(new Set(versions).size, 3);
 });

@@ -12,6 +12,7 @@ const container = z.object({
   name: z.string(),
   image: z.string(),
   args: z.array(z.string()).default([]),
+  ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
   /** No container gets the whole Secret. */
   envFrom: z.undefined().optional(),
   env: z
@@ -19,7 +20,12 @@ const container = z.object({
       z.object({
         name: z.string(),
         value: z.string().optional(),
-        valueFrom: z.object({ secretKeyRef: z.object({ key: z.string(), optional: z.boolean() }) }).optional(),
+        valueFrom: z
+          .object({
+            secretKeyRef: z.object({ key: z.string(), optional: z.boolean() }).optional(),
+            fieldRef: z.object({ fieldPath: z.string() }).optional(),
+          })
+          .optional(),
       }),
     )
     .default([]),
@@ -38,6 +44,10 @@ const withTemplate = z.object({
 });
 
 const peer = z.object({ podSelector: z.object({ matchLabels: z.record(z.string(), z.string()) }).optional() });
+const egressRule = z.object({
+  ports: z.array(z.object({ port: z.union([z.string(), z.number()]) })).default([]),
+  to: z.array(peer).default([]),
+});
 const policySpec = z.object({
   podSelector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
   policyTypes: z.array(z.string()),
@@ -74,6 +84,9 @@ const policies = (example: string, ...sets: readonly string[]) =>
       policySpec.parse(spec),
     ]),
   );
+
+const componentOf = ({ podSelector }: z.output<typeof peer>): string | undefined =>
+  podSelector?.matchLabels['app.kubernetes.io/component'];
 
 const processOf = (component: string): string => (/^(?:pump|previous)$/.test(component) ? 'worker' : component);
 
@@ -163,7 +176,7 @@ function environments(t: ExecutionContext, { status, errors, objects }: Rendered
   return new Map(
     containers.map(({ name, env }) => [
       name,
-      new Map(env.map((one) => [one.name, one.valueFrom?.secretKeyRef.key ?? one.value])),
+      new Map(env.map((one) => [one.name, one.valueFrom?.secretKeyRef?.key ?? one.value])),
     ]),
   );
 }
@@ -216,7 +229,7 @@ test('only the named peers reach the processes and their metrics', (t) => {
   for (const [name, { ingress }] of policies('required')) {
     for (const { from = [] } of ingress) {
       t.is(from.length, 1, name);
-      t.is(from[0]!.podSelector?.matchLabels['app.kubernetes.io/component'], 'test', name);
+      t.is(componentOf(from[0]!), name === 'worker' ? 'api' : 'test', name);
     }
   }
   const named = policies('everything');
@@ -237,6 +250,41 @@ test('each policy permits what a process needs but no private addresses', (t) =>
   t.false(JSON.stringify(found.get('gateway')!.egress).includes('587'));
   const everything = JSON.stringify(policies('everything').get('worker')!.egress);
   t.true(everything.includes('"cidr":"10.20.0.0/16"'), 'EGRESS_ALLOW_CIDRS');
+});
+
+const portsOf = (objects: readonly KubernetesObject[], name: string) =>
+  containersOf(objects).flatMap((one) => one.ports.filter((port) => port.name === name).map(() => one.name));
+
+for (const [example, pumps] of Object.entries({ required: ['worker'], everything: ['pump'] })) {
+  test(`only APIs offer deliveries, and only to pumps: ${example}`, (t) => {
+    const { objects } = rendered(example);
+    t.deepEqual(portsOf(objects, 'offers'), pumps);
+    const found = policies(example);
+    const admitting = [...found].filter(([, { ingress }]) =>
+      ingress.some(({ from = [] }) => from.some((each) => componentOf(each) === 'api')),
+    );
+    t.deepEqual(
+      admitting.map(([name]) => name),
+      pumps,
+    );
+    const environment = environments(t, rendered(example)).get(pumps[0]!)!;
+    t.is(environment.get('WORKER_OFFERS_HOST'), '$(POD_IP)');
+    const port = Number(environment.get('WORKER_OFFERS_PORT'));
+    const reached = [...found].flatMap(([name, { egress }]) =>
+      z
+        .array(egressRule)
+        .parse(egress)
+        .filter((rule) => rule.ports.some((each) => each.port === port))
+        .map(({ to }) => [name, to.map(componentOf)]),
+    );
+    t.deepEqual(reached, [['api', pumps]]);
+  });
+}
+
+test('workers without the role pump take no offers', (t) => {
+  const main = 'settings.WORKER_ROLES="main"';
+  t.deepEqual(portsOf(rendered('required', main).objects, 'offers'), []);
+  t.deepEqual(policies('required', main).get('worker')!.ingress, []);
 });
 
 test('the processes reach a trace collector in the cluster', (t) => {
@@ -289,7 +337,7 @@ test('the pod of `helm test` may reach a restricted API and gateway', (t) => {
   for (const name of ['api', 'gateway']) {
     const allowed = found.get(name)!.ingress.flatMap(({ from = [] }) => from);
     t.true(
-      allowed.some(({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/component'] === 'test'),
+      allowed.some((each) => componentOf(each) === 'test'),
       name,
     );
   }

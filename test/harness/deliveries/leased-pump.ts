@@ -16,6 +16,8 @@ export interface LeasedPumpRun {
   /** Optional. Default: all. */
   readonly shards?: readonly number[];
   readonly signal: AbortSignal;
+  /** Optional. Called once the pump has begun. */
+  readonly onPump?: (pump: WorkerPump) => void;
 }
 
 const RENEW_MS = 1_000;
@@ -26,11 +28,12 @@ const EXTENSION_MS = 365 * 86_400_000;
 /** Runs one pump as a fleet does: acquires the shards when they are free, renews them, and hands them over on `signal`. */
 export async function runLeasedPump(
   deps: LeasedPumpDeps,
-  { shards = allShards, signal }: LeasedPumpRun,
+  { shards = allShards, signal, onPump }: LeasedPumpRun,
 ): Promise<PumpCounts> {
   const lease = createLease();
   lease.renewed(leaseNow() + EXTENSION_MS);
   const pump = startWorkerPump({ ...deps, lease });
+  onPump?.(pump);
   await acquireWhenFree(deps, { pump, shards, signal });
   const timer = setInterval(() => void renew(deps, pump), RENEW_MS);
   const stop = (): void => void pump.stop();

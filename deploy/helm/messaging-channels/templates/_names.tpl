@@ -43,6 +43,14 @@ main
 {{- end -}}
 {{- end -}}
 
+{{/* "true" for workers that send deliveries: they take the offers of the APIs. */}}
+{{- define "channels.takesOffers" -}}
+{{- $roles := coalesce (include "channels.workerRoles" .) .root.Values.settings.WORKER_ROLES "pump,main" -}}
+{{- if and (eq (include "channels.process" .component) "worker") (contains "pump" $roles) -}}
+true
+{{- end -}}
+{{- end -}}
+
 {{- define "channels.selector" -}}
 app.kubernetes.io/name: {{ include "channels.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -93,12 +101,17 @@ app.kubernetes.io/part-of: {{ include "channels.name" .root }}
 {{- get (dict "api" 9464 "worker" 9465 "gateway" 9466) . -}}
 {{- end -}}
 
+{{- define "channels.offersPort" -}}
+9470
+{{- end -}}
+
 {{- define "channels.dnsEgress" -}}
 - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
 {{- end -}}
 
 {{/* Allowed outbound traffic: DNS, PostgreSQL, Temporal, mail and the trace collector by port, the public internet, and the private ranges of
-EGRESS_ALLOW_CIDRS. The excluded ranges approximate those of `egress/`. The migration calls PostgreSQL and Temporal only. */}}
+EGRESS_ALLOW_CIDRS. An API also reaches the workers that take its offers. The excluded ranges approximate those of `egress/`. The migration
+calls PostgreSQL and Temporal only. */}}
 {{- define "channels.defaultEgress" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{ include "channels.dnsEgress" . }}
@@ -114,6 +127,18 @@ EGRESS_ALLOW_CIDRS. The excluded ranges approximate those of `egress/`. The migr
   {{- with $policy.temporalTo }}
   to: {{- toYaml . | nindent 4 }}
   {{- end }}
+{{- end }}
+{{- if eq .component "api" }}
+{{- $root := .root }}
+{{- range $component := splitList " " (include "channels.components" $root) }}
+{{- $worker := dict "root" $root "component" $component }}
+{{- if include "channels.takesOffers" $worker }}
+- ports: [{ port: {{ include "channels.offersPort" $root }}, protocol: TCP }]
+  to:
+    - podSelector:
+        matchLabels: {{- include "channels.selector" $worker | nindent 10 }}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- if has .component (list "worker" "previous") }}
 - ports:

@@ -26,6 +26,8 @@ API_HOST: 0.0.0.0
 API_PORT: {{ include "channels.port" "api" | quote }}
 API_METRICS_PORT: {{ include "channels.metricsPort" "api" | quote }}
 WORKER_METRICS_PORT: {{ include "channels.metricsPort" "worker" | quote }}
+WORKER_OFFERS_HOST: $(POD_IP)
+WORKER_OFFERS_PORT: {{ include "channels.offersPort" . | quote }}
 GATEWAY_HOST: 0.0.0.0
 GATEWAY_PORT: {{ include "channels.port" "gateway" | quote }}
 GATEWAY_METRICS_PORT: {{ include "channels.metricsPort" "gateway" | quote }}
@@ -79,6 +81,10 @@ env:
   {{- end }}
   {{- with $roles }}
   - { name: WORKER_ROLES, value: {{ . | quote }} }
+  {{- end }}
+  {{- if has "WORKER_OFFERS_HOST" $reads.settings }}
+  # A proxy of the database in the pod would make its loopback address the default.
+  - { name: POD_IP, valueFrom: { fieldRef: { fieldPath: status.podIP } } }
   {{- end }}
   {{- range $name, $value := include "channels.fixedSettings" . | fromYaml }}
   {{- if has $name $reads.settings }}
