@@ -174,7 +174,8 @@ const isNewSql = (table: string): string =>
 const beforeSql = `(
         select array_agg(id) from (
           select id from deliveries_waiting w
-          where w.destination_id = routed.destination_id and w.conversation_key = routed.conversation_key
+          where w.destination_id # w.conversation_key = routed.destination_id # routed.conversation_key
+            and w.destination_id = routed.destination_id and w.conversation_key = routed.conversation_key
           union all
           select id from deliveries_parked p
           where p.destination_id = routed.destination_id and p.conversation_key = routed.conversation_key
