@@ -17,6 +17,14 @@ export interface QueuedRow {
   readonly following?: readonly { readonly id: number }[];
 }
 
+/** As a key of maps. */
+export function conversationOf({
+  destinationId,
+  conversationKey,
+}: Pick<QueuedRow, 'destinationId' | 'conversationKey'>): string {
+  return `${destinationId} ${conversationKey}`;
+}
+
 export type DestinationLimits = Pick<DestinationOptions, 'requestsPerSecond' | 'concurrency'>;
 
 export interface DestinationQueue<Row> {

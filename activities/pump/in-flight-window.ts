@@ -1,6 +1,7 @@
 import { recoveryInFlight } from '../../contract/destinations/circuit.ts';
 import type { Answer } from './allowance.ts';
 import {
+  conversationOf,
   createDestinationQueue,
   type DestinationQueue,
   enqueue,
@@ -361,8 +362,4 @@ function maxInFlight({ allowance, recoveredAtMs, limits }: DestinationQueue<Queu
   const allowed = Math.min(allowance.value, limits?.concurrency ?? Infinity);
   if (recoveredAtMs === undefined) return allowed;
   return Math.min(allowed, recoveryInFlight(nowMs - recoveredAtMs));
-}
-
-function conversationOf({ destinationId, conversationKey }: QueuedRow): string {
-  return `${destinationId} ${conversationKey}`;
 }

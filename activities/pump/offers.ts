@@ -2,6 +2,7 @@ import { isDebounced } from '../../contract/destinations/options.ts';
 import { type Claim, type ClaimedDelivery, type ClaimedDestination, toDelivery } from '../../db/ledger/claim.ts';
 import { type DeliveryOffer, MAX_BEFORE } from '../../db/ledger/offers/delivery-offer.ts';
 import { BoundedMap } from '../../process/bounded-map.ts';
+import { conversationOf } from './destination-queue.ts';
 
 /**
  * Decides which offers the pump can send without a claim: those that a claim would return unchanged. Their
@@ -121,10 +122,6 @@ export function createOffers({ now = () => performance.now(), clock = () => Date
     const ids = undeliveredIds.get(conversationOf(row)) ?? [];
     if (ids.length < MAX_BEFORE) undeliveredIds.set(conversationOf(row), [...ids, row.id]);
   }
-}
-
-function conversationOf({ destinationId, conversationKey }: ConversationRow): string {
-  return `${destinationId} ${conversationKey}`;
 }
 
 function rowOf(offer: DeliveryOffer): Parameters<typeof toDelivery>[0] {

@@ -373,14 +373,16 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
 
   function offer(offered: readonly DeliveryOffer[]): readonly number[] {
     const startedAtMs = Date.now();
-    const isOwn = ({ shard }: DeliveryOffer): boolean => served.has(shard) && lease.isValid();
-    const own = offered.filter(isOwn);
+    const isServing = lease.isValid();
+    const { own = [], foreign = [] } = Object.groupBy(offered, ({ shard }) =>
+      isServing && served.has(shard) ? 'own' : 'foreign',
+    );
     const rows = takeOffers(own);
     deps.traceClaims?.(rows, startedAtMs);
     meter?.pump.offered({ taken: rows.length, declined: offered.length - rows.length });
     if (rows.length > 0) sendReady(new Set(rows.map(({ destinationId }) => destinationId)));
     if (rows.length < own.length) claimDeclined(own, rows);
-    return offered.filter((one) => !isOwn(one)).map(({ shard }) => shard);
+    return foreign.map(({ shard }) => shard);
   }
 
   function claimDeclined(own: readonly DeliveryOffer[], rows: readonly ClaimedDelivery[]): void {
