@@ -10,7 +10,7 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
 import { type CircuitWaitRow, readCircuitWait } from '../../db/ledger/destinations/circuits.ts';
 import { settleOrMark } from '../../db/ledger/destinations/not-settling.ts';
-import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
+import { settleAcceptedRequest } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import {
   endDelivery,
@@ -209,8 +209,8 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
   async function recordAccepted(row: LoadedDelivery, attempt: Attempt): Promise<DeliveryAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
-    const { closedIds } = await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled]));
-    signalCircuits(closedIds);
+    const hasClosed = await settleOrMark(pool, row.destinationId, () => settleAcceptedRequest(pool, settled));
+    if (hasClosed) signalCircuits([row.destinationId]);
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     return { status: 'delivered', description: describeAttempt(attempt), attemptsMade: attempt.number };

@@ -24,7 +24,8 @@ import type { WorkspaceSlots } from './limits/workspace-slots.ts';
 import { createOffers, type OffersOptions, REMEMBER_MS } from './offers.ts';
 import { createAcceptedOutcomes } from './outcomes/accepted-outcomes.ts';
 import { createFailedOutcomes, type SettledFailures } from './outcomes/failed-outcomes.ts';
-import type { Outcome } from './outcomes/outcome.ts';
+import { createHealthRecorder } from './outcomes/health-recorder.ts';
+import { endedAtMs, type Outcome } from './outcomes/outcome.ts';
 import { createShortRetries } from './short-retries.ts';
 import type { TraceClaims } from './trace-claims.ts';
 import { createWakeSignal } from './wake-signal.ts';
@@ -164,17 +165,12 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   const offers = createOffers(deps.offersClocks);
   const shardsListeners = new Set<() => void>();
   const debounce = createDebounce({ onDue: wakeSignal.wake });
-  const acceptedOutcomes = createAcceptedOutcomes({
-    pool,
-    onSettled: settled,
-    onCircuits: deps.signalCircuits,
-    meter,
-    log,
-  });
+  const health = createHealthRecorder({ pool, onCircuits: deps.signalCircuits, log });
+  const acceptedOutcomes = createAcceptedOutcomes({ pool, onSettled: settled, meter, log });
   const failedOutcomes = createFailedOutcomes({
     ...settings,
     pool,
-    acceptedOutcomes,
+    health,
     onSettled: failuresSettled,
     meter,
     log,
@@ -470,6 +466,8 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
       if (attempt.outcome !== 'accepted') return failedOutcomes.add({ row, attempt, lease: shard });
       window.accepted(row);
       sendReady([row.destinationId]);
+      const { destinationId } = row;
+      health.add({ destinationId, startedAtMs: attempt.startedAtMs, endedAtMs: endedAtMs(attempt) });
       acceptedOutcomes.add({ row, attempt, lease: shard });
     } catch (error) {
       await sendFailed(row, error);
@@ -591,6 +589,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     const untilMs = performance.now() + overdueMsOf(rows, overdueMs);
     while (sent.size > 0 && performance.now() < untilMs) await wakeSignal.wait(SWEEP_MS);
     if (sent.size > 0) failedOutcomes.abandon();
+    await health.flush();
     await handOvers.idle();
   }
 }

@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
 import { type PackedBytes, packBytes } from '../core/hot-pool.ts';
 import { type ColumnTable, rowColumns } from '../core/named-statement.ts';
+import { locksSql } from './destinations/failure-counts-sql.ts';
 
 export interface Attempt {
   readonly number: number;
@@ -79,27 +80,10 @@ const jsonOf = (headers: Attempt['responseHeaders']): string | null => headers &
 /** As text, because arrays of a column must have equal lengths. */
 const arrayOf = (batch: Attempt['batch']): string | null => (batch ? `{${batch.join()}}` : null);
 
-const lockSql = (condition: string): string =>
-  `select * from destinations where ${condition} and id = any (:destination_id::bigint[]) order by id for no key update`;
-
-/** The destinations that no other transaction has locked. */
-export const unlockedSql = `locked as materialized (${lockSql('true')} skip locked)`;
-
 /** The first delivery in the request of the attempt. */
 export const requestIdSql = (alias: string): string => `coalesce((${alias}.batch::bigint[])[1], ${alias}.id)`;
 
-/** The attempts of a relation by destination. A request with several events counts once. */
-export const latestSql = (attempted: string): string => `latest as (
-  select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at,
-    to_timestamp(max(started_at_ms) / 1000.0) as started_at,
-    count(*) filter (where ${requestIdSql('a')} = a.id) as count
-  from ${attempted} a group by destination_id
-)`;
-
-/**
- * Columns of the parameters that `insertAttemptsSql` and `latestSql` read, apart from the delivery, its destination and
- * its channel.
- */
+/** Columns of the parameters that `insertAttemptsSql` reads, apart from the delivery and its channel. */
 export const attemptColumnNames = [
   ...['number', 'started_at_ms', 'duration_ms', 'outcome', 'http_status', 'headers', 'error'],
   ...['body_at', 'body_length', 'body_key_id', 'request_hex', 'batch'],
@@ -116,22 +100,18 @@ export const insertAttemptsSql = (attempted: string): string => `
   from ${attempted}`;
 
 /**
- * Locks destinations, then deliveries, each in id order: the two settlers of a pump, and an old and a new pump, write
- * the same rows. Counting `locked` makes the other parts wait for the locks. Without `:waits`, destinations that another
- * transaction has locked are left out.
+ * Locks destinations, then deliveries, each in id order. Counting `locked` makes the other parts wait for the locks. A
+ * request with several events counts once.
  */
 const settledCtes = (rows: string): string => `
-with awaited as materialized (${lockSql(':waits::boolean')}),
-unlocked as materialized (${lockSql('not :waits::boolean')} skip locked),
-locked as materialized (select * from awaited union all select * from unlocked),
-left_out as materialized (
-  select id from destinations
-  where not :waits::boolean and id = any (:destination_id::bigint[]) and id not in (select id from locked)
-),
+with ${locksSql},
 settled as materialized (
   select s.*, l.channel_id from ${rows} left join locked l on l.id = s.destination_id
   where (select count(*) from locked) >= 0 and s.destination_id not in (select id from left_out)
 ),
-${latestSql('settled')},
+latest as (
+  select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at
+  from settled group by destination_id
+),
 logged as (${insertAttemptsSql('settled')}
   on conflict (delivery_id, number)`;

@@ -8,7 +8,7 @@ import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import { type AttemptResult, attemptParameters, requestIdSql } from './attempts.ts';
-import type { SettleOptions } from './settle-accepted.ts';
+import type { RecordOptions } from './destinations/record-accepted.ts';
 import {
   failuresToOpenSql,
   mostlyFailsSql,
@@ -73,7 +73,7 @@ interface SettledRow {
 export async function settleFailed(
   pool: HotPool,
   { failed, rules }: FailedBatch,
-  { waits = true }: SettleOptions = {},
+  { waits = true }: Pick<RecordOptions, 'waits'> = {},
 ): Promise<FailedSettlement> {
   const ordered = failed.toSorted((a, b) => a.deliveryId - b.deliveryId);
   const values = {

@@ -12,7 +12,7 @@ import {
 import { markNotSettling } from '../../../db/ledger/destinations/not-settling.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../../deliveries/send-delivery.ts';
-import type { AcceptedOutcomes } from './accepted-outcomes.ts';
+import type { HealthRecorder } from './health-recorder.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import {
   attemptCountOf,
@@ -35,7 +35,7 @@ export interface FailedOutcomesOptions {
   readonly failingDisableMs: number;
   /** Called once the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[], settled: SettledFailures) => void;
-  readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs' | 'turnOf'>;
+  readonly health: Pick<HealthRecorder, 'lastAcceptedAtMs' | 'flush'>;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
@@ -54,18 +54,19 @@ export interface SettledFailures {
 
 /** Records failed attempts, each under the lease with which it was sent. */
 export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<OutcomeBatcher<Outcome>, 'add' | 'abandon'> {
-  const { pool, meter, onSettled, log } = options;
+  const { pool, health, meter, onSettled, log } = options;
   return createOutcomeBatcher<Outcome>({
     write,
     salvage: withoutResponse,
     countOf: attemptCountOf,
-    turnOf: options.acceptedOutcomes.turnOf,
+    destinationIdOf,
     onWritten: meter && ((durationMs) => meter.pump.settled({ outcome: 'failed', durationMs })),
     onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
     log,
   });
 
   async function write(outcomes: readonly Outcome[], how: { readonly waits: boolean }): Promise<readonly Outcome[]> {
+    await health.flush(); // whether a circuit opens depends on what was accepted before
     const batch = toBatch(outcomes, options);
     const settlement = await settleFailed(pool, batch, how);
     const { locked, settled } = splitLocked(outcomes, settlement.lockedIds);
@@ -113,7 +114,7 @@ function earliestShortRetry(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-type FailedOptions = Pick<FailedOutcomesOptions, 'scheduleMs' | 'conversationHoldMs' | 'acceptedOutcomes'>;
+type FailedOptions = Pick<FailedOutcomesOptions, 'scheduleMs' | 'conversationHoldMs' | 'health'>;
 
 /**
  * One request is one failure of the destination, with any number of deliveries. They are due again together, at the
@@ -133,7 +134,7 @@ function afterFirst(after: AfterFailure, first: AfterFailure): AfterFailure {
 }
 
 function toFailed(outcome: DeliveryOutcome, options: FailedOptions): FailedAttempt {
-  const { scheduleMs, conversationHoldMs, acceptedOutcomes } = options;
+  const { scheduleMs, conversationHoldMs, health } = options;
   const { row, attempt } = outcome;
   const { number, status } = attempt;
   const { failedInSchedule } = row;
@@ -144,7 +145,7 @@ function toFailed(outcome: DeliveryOutcome, options: FailedOptions): FailedAttem
   return {
     ...toSettled(outcome),
     kind,
-    succeededAtMs: acceptedOutcomes.lastAtMs(row.destinationId),
+    succeededAtMs: health.lastAcceptedAtMs(row.destinationId),
     after: whatNext({
       kind,
       number,

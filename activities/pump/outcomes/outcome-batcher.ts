@@ -24,8 +24,8 @@ export interface OutcomeBatcherOptions<Outcome> {
   readonly write: (outcomes: readonly Outcome[], how: { readonly waits: boolean }) => Promise<readonly Outcome[]>;
   /** Returns what to store if the database rejects an outcome, so that one row never stops the others. */
   readonly salvage: (outcome: Outcome) => Outcome;
-  /** Optional. In whose turn an outcome waits for a lock. Default: in that of this batcher. */
-  readonly turnOf?: (outcome: Outcome) => Turn;
+  /** Optional. The number of the destination whose lock an outcome waits for. Default: of the same for all. */
+  readonly destinationIdOf?: (outcome: Outcome) => number;
   /** Optional. How many attempts an outcome records. Default: one. */
   readonly countOf?: (outcome: Outcome) => number;
   /** Optional. Default: writes at once what arrived together. */
@@ -39,18 +39,6 @@ export interface OutcomeBatcherOptions<Outcome> {
   readonly log: Log;
 }
 
-/** Runs an act after the earlier ones. */
-export type Turn = (act: () => Promise<void>) => Promise<void>;
-
-export function createTurn(): Turn {
-  let last: Promise<void> = Promise.resolve();
-  return (act) => {
-    const ended = last.then(act);
-    last = ended.catch(() => undefined);
-    return ended;
-  };
-}
-
 /**
  * A batch waits until it has this many attempts, or for this long if fewer arrive. An outcome that nothing preceded for as
  * long is written at once: waiting would gather nothing.
@@ -62,6 +50,8 @@ export interface Fill {
 
 /** Attempts. Larger batches are no faster and hold row locks longer. A single outcome may have more. */
 const MAX_BATCH = 500;
+/** Statements that wait for locks at a time, so that they never take all connections. Few are held for long. */
+const LOCK_WAITS = 3;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 const REFUSED_RETRY_MS = 10_000;
@@ -78,9 +68,7 @@ interface WriteOptions<Outcome> {
 }
 
 export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
-  const { write, salvage, countOf = () => 1, fill, onWritten, onRefused, log } = options;
-  const ownTurn = createTurn();
-  const { turnOf = () => ownTurn } = options;
+  const { write, salvage, countOf = () => 1, destinationIdOf = () => 0, fill, onWritten, onRefused, log } = options;
   let waiting: Outcome[] = [];
   let waitingCount = 0;
   let addedAtMs = -Infinity;
@@ -88,8 +76,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
   let abandoned = false;
   let isDue = false;
   let endWait: (() => void) | undefined;
-  const locked = new Map<Turn, Outcome[]>();
-  const waitingForLocks = new Set<Promise<void>>();
+  const turns = Array.from({ length: LOCK_WAITS }, () => ({ locked: [] as Outcome[], last: Promise.resolve() }));
   const refused = createRefused<Outcome>({
     report,
     writeAgain: (outcomes) => writeAll(outcomes, { isPart: true }),
@@ -110,7 +97,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     },
     async idle() {
       await running;
-      while (waitingForLocks.size > 0) await Promise.all(waitingForLocks);
+      await Promise.all(turns.map(({ last }) => last));
     },
     abandon() {
       abandoned = true;
@@ -171,21 +158,17 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
   }
 
   function setApart(outcomes: readonly Outcome[]): void {
-    for (const [turn, some] of Map.groupBy(outcomes, turnOf)) {
-      const waitingInTurn = locked.get(turn);
-      if (waitingInTurn) waitingInTurn.push(...some);
-      else {
-        locked.set(turn, [...some]);
-        const written = turn(() => writeLocked(turn)).finally(() => waitingForLocks.delete(written));
-        waitingForLocks.add(written);
-      }
+    for (const outcome of outcomes) {
+      const turn = turns[destinationIdOf(outcome) % LOCK_WAITS]!;
+      turn.locked.push(outcome);
+      if (turn.locked.length === 1) turn.last = turn.last.then(() => writeLocked(turn));
     }
   }
 
   /** Includes what was set apart while it waited for its turn. */
-  async function writeLocked(turn: Turn): Promise<void> {
-    const outcomes = locked.get(turn) ?? [];
-    locked.delete(turn);
+  async function writeLocked(turn: { locked: Outcome[] }): Promise<void> {
+    const outcomes = turn.locked;
+    turn.locked = [];
     if (!abandoned) await writeAll(outcomes, { waits: true });
   }
 

@@ -33,6 +33,21 @@ export const failuresToOpenSql = `
 export const mostlyFailsSql = (failed: string, accepted: string): string =>
   `(${failed} + ${accepted} >= ${OPEN_MIN_ATTEMPTS} and ${failed} >= ${OPEN_SHARE} * (${failed} + ${accepted}))`;
 
+const lockSql = (condition: string): string =>
+  `select * from destinations where ${condition} and id = any (:destination_id::bigint[]) order by id for no key update`;
+
+/**
+ * Locks the destinations in id order, as all who record attempts do. Without `:waits`, those that another transaction has
+ * locked are left out.
+ */
+export const locksSql = `awaited as materialized (${lockSql(':waits::boolean')}),
+unlocked as materialized (${lockSql('not :waits::boolean')} skip locked),
+locked as materialized (select * from awaited union all select * from unlocked),
+left_out as materialized (
+  select id from destinations
+  where not :waits::boolean and id = any (:destination_id::bigint[]) and id not in (select id from locked)
+)`;
+
 /**
  * Builds `verdict` and `touched`: what accepted attempts mean for their destination, from `locked` and `latest`. Failures
  * that began later stay in a row.

@@ -61,11 +61,11 @@ test('a destination is claimed again if its probe is long overdue', async (t) =>
 
 test('a 2xx resets the failure counts and closes the circuit', async (t) => {
   const ledger = await failingLedger(t);
-  const { db, ids, succeed, standing, destinationId } = ledger;
+  const { db, ids, succeed, standing } = ledger;
   await openCircuit(ledger);
   // However slow the machine is, the circuit was open for less than a second.
   await db('destinations').update({ circuit_opened_at: new Date(Date.now() + HOUR_MS) });
-  t.deepEqual(await succeed(ids[9]!), [destinationId]);
+  t.true(await succeed(ids[9]!));
   t.like(await standing(), {
     circuit: 'closed',
     circuit_reason: null,
@@ -77,7 +77,7 @@ test('a 2xx resets the failure counts and closes the circuit', async (t) => {
     { failing_since: null, circuit_closed_at: null },
     'a briefly open circuit starts no recovery ramp',
   );
-  t.deepEqual(await succeed(ids[8]!), [], 'it closes once');
+  t.false(await succeed(ids[8]!), 'it closes once');
 });
 
 test('closing a circuit extends the holds of due heads only', async (t) => {
@@ -106,13 +106,9 @@ test('a requested pause opens the circuit and keeps the delivery pending', async
   t.like(rest, { circuit: 'open', circuit_reason: 'retry_after' });
   isWaitedFor(t, circuit_probe_at!, { waitMs: 600_000, sinceMs });
 
-  t.deepEqual(
-    await succeed(ids[1]!, { startedAtMs: Date.now() - 60_000 }),
-    [],
-    'a 2xx from before the pause does not end it',
-  );
+  t.false(await succeed(ids[1]!, { startedAtMs: Date.now() - 60_000 }), 'a 2xx from before the pause does not end it');
   t.is((await standing()).circuit, 'open');
-  t.deepEqual(await succeed(ids[2]!, { startedAtMs: Date.now() + 1_000 }), [destinationId]);
+  t.true(await succeed(ids[2]!, { startedAtMs: Date.now() + 1_000 }));
 });
 
 test('a second requested pause moves the delivery to the retry schedule', async (t) => {

@@ -37,9 +37,9 @@ test('each settlement stores the channel of its rows', async (t) => {
   const { db, pool, ids, fail, acceptance, channels, inChannel } = await leasedDeliveries(t, 4);
   const [waiting, probed, ended, failed] = ids as [number, number, number, number];
   await settleAccepted(pool, [acceptance(waiting)]);
-  await settleAccepted(pool, [acceptance(probed)], { isProbe: true });
+  await settleAccepted(pool, [acceptance(probed)]);
   await db('deliveries').where({ id: ended }).update({ status: 'cancelled' });
-  await settleAccepted(pool, [acceptance(ended)], { waits: false });
+  await settleAccepted(pool, [acceptance(ended)]);
   await fail(failed);
   t.deepEqual(await channels('attempts'), inChannel(...ids));
   t.deepEqual(await channels('conversation_holds'), inChannel(failed));

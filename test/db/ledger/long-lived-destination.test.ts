@@ -60,27 +60,39 @@ test('failures settle at a destination whose success was long ago', async (t) =>
   t.is((await recent())[0], 0);
 });
 
+type Refusing = Pick<FailingLedger, 'db' | 'destinationId'>;
+
 /** Refuses what a settlement writes to a destination, as a number out of its type's range does. */
-async function refuseSettlements({ db, destinationId }: Pick<FailingLedger, 'db' | 'destinationId'>) {
-  await db.raw(`
-    create function refuse() returns trigger language plpgsql as $$
-    begin raise exception 'value out of range: underflow' using errcode = '22003'; end $$`);
+async function refuseHealth({ db, destinationId }: Refusing) {
+  await createRefusal(db);
   await db.raw(`
     create trigger refuse before update on destinations for each row
     when (old.id = ${destinationId} and new.last_delivered_at is distinct from old.last_delivered_at)
     execute function refuse()`);
 }
 
+async function refuseSettlements({ db, destinationId }: Refusing) {
+  await createRefusal(db);
+  await db.raw(`
+    create trigger refuse before insert on deliveries_ended for each row when (new.destination_id = ${destinationId})
+    execute function refuse()`);
+}
+
+async function createRefusal(db: FailingLedger['db']) {
+  await db.raw(`
+    create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'value out of range: underflow' using errcode = '22003'; end $$`);
+}
+
 /** Accepts events for two destinations, and settles what both receivers answered. */
 async function settlingStage(t: ExecutionContext) {
   const ledger = await longLivedLedger(t, 0);
-  const { pool, destinationId, channel, shard, fence, passSeconds } = ledger;
+  const { pool, channel, shard, fence } = ledger;
   await aSubscriptionDestination(ledger, channel);
   const settledIds: number[] = [];
   const outcomes = createAcceptedOutcomes({
     pool,
     onSettled: (settled) => void settledIds.push(...settled.map(({ row }) => row.id)),
-    onCircuits: () => undefined,
     refusedRetryMs: 20,
     log: rememberingLog(),
   });
@@ -88,7 +100,6 @@ async function settlingStage(t: ExecutionContext) {
     const items = Array.from({ length: eventCount }, () => anItem());
     await accepted(pool, items);
     for (const row of (await claim(pool)).deliveries) {
-      if (row.destinationId === destinationId) await passSeconds(30);
       outcomes.add({ row, attempt: refusal({ outcome: 'accepted', status: 200 }), lease: { shard, fence } });
     }
   };
@@ -116,7 +127,7 @@ test('a destination whose settlements are refused shows it and alerts', async (t
   t.deepEqual(await reconcileAlerts(db, limits), { openedCount: 1, resolvedCount: 0 });
   t.like(await db('alerts').first(), { kind: 'deliveries.notSettling', severity: 'critical', subject_type: 'webhook' });
 
-  await db.raw('drop trigger refuse on destinations');
+  await db.raw('drop trigger refuse on deliveries_ended');
   await until(() => settledIds.length === 82, { for: 'The settlement after the reason has ended' });
   const markedAt = async (at: string) =>
     await db('destinations')
@@ -132,7 +143,7 @@ test('a destination whose settlements are refused shows it and alerts', async (t
 test('a refused settlement of a workflow marks its destination', async (t) => {
   const ledger = await longLivedLedger(t, 1);
   const { db, pool, ids, destinationId, succeed } = ledger;
-  await refuseSettlements(ledger);
+  await refuseHealth(ledger);
   await t.throwsAsync(
     settleOrMark(pool, destinationId, () => succeed(ids[0]!)),
     { message: /underflow/ },

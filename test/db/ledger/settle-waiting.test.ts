@@ -22,7 +22,7 @@ async function waitingDeliveries(t: ExecutionContext<unknown>, count: number) {
 }
 
 test('a batch of waiting and ended deliveries is settled once', async (t) => {
-  const { db, pool, ids, destinationId, settle, change } = await waitingDeliveries(t, 3);
+  const { db, pool, ids, settle, change } = await waitingDeliveries(t, 3);
   const [, wasCancelled, wasCounted] = ids as [number, number, number];
   await change(wasCancelled, { status: 'cancelled' });
   await change(wasCounted, { attempt_count: 3 });
@@ -32,8 +32,6 @@ test('a batch of waiting and ended deliveries is settled once', async (t) => {
     ids.map((id) => [id, 'delivered', id === wasCounted ? 3 : 1]),
   );
   t.is((await db('attempts').where({ outcome: 'accepted' })).length, 3);
-  const { recent_accepted: counted } = await db('destinations').where({ id: destinationId }).first();
-  t.is(Math.round(counted), 3);
 });
 
 test('a batch replaces a failure logged for one of its attempts', async (t) => {

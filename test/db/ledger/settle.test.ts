@@ -79,7 +79,7 @@ for (const was of deliveryStatuses) {
 }
 
 test('an attempt is logged with the whole response', async (t) => {
-  const { pool, ids, destinationId, attempts, db } = await leasedShard(t, { events: 3 });
+  const { pool, ids, destinationId, attempts } = await leasedShard(t, { events: 3 });
   const bodies = [Buffer.from([0, 255, 92]), null, Buffer.alloc(0)];
   await settleAccepted(
     pool,
@@ -100,8 +100,6 @@ test('an attempt is logged with the whole response', async (t) => {
     response_headers: { 'x-odd': 'é"\\' },
     error: null,
   });
-  const [destination] = await db('destinations').where({ id: destinationId });
-  t.deepEqual(destination.last_delivered_at, new Date(STARTED_AT_MS + 12));
 });
 
 test('a 2xx that is settled twice is recorded once', async (t) => {

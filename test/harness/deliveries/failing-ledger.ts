@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { whatNext } from '../../../contract/deliveries/what-next.ts';
 import type { Attempt } from '../../../db/ledger/attempts.ts';
-import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import { settleAcceptedRequest } from '../../../db/ledger/settle-accepted.ts';
 import { type FailedAttempt, settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { aLease } from './a-lease.ts';
 import { aWebhookDestination, deliveryRows, hotLedger, acceptedItems } from './hot-ledger.ts';
@@ -77,7 +77,7 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
   };
   const fail = (failed: readonly FailedAttempt[]) => settleFailed(pool, { rules, failed });
   const succeed = async (deliveryId: number, attempt: Partial<Attempt> = {}) =>
-    (await settleAccepted(pool, [{ deliveryId, destinationId, attempt: acceptance(attempt) }])).closedIds;
+    await settleAcceptedRequest(pool, { deliveryId, destinationId, attempt: acceptance(attempt) });
   const standing = async () => (await db<StandingRow>('destinations').where({ id: destinationId }).first())!;
   const statuses = async () => (await deliveryRows(pool)).map(({ status }) => status).join();
   return { ...ledger, destinationId, shard, fence, rules, ids, failure, fail, succeed, standing, statuses };

@@ -2,7 +2,6 @@ import test from 'ava';
 import pg from 'pg';
 import {
   createOutcomeBatcher as createBatcher,
-  createTurn,
   type OutcomeBatcherOptions,
 } from '../../../../activities/pump/outcomes/outcome-batcher.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
@@ -283,25 +282,29 @@ test('outcomes of a locked destination wait and delay no others', async (t) => {
   t.deepEqual(written, [[1, 2], [3], [10, 11], [12, 13]]);
 });
 
-test('batchers that share a turn wait for locks one after the other', async (t) => {
-  const turn = createTurn();
+test('few statements wait for locks at a time', async (t) => {
   let waitingCount = 0;
   let most = 0;
-  const batchers = [1, 2, 3].map(() =>
-    createOutcomeBatcher<number>({
-      turnOf: () => turn,
-      async write(outcomes, { waits }) {
-        if (!waits) return outcomes;
-        most = Math.max(most, ++waitingCount);
-        await new Promise((resolve) => setImmediate(resolve));
-        waitingCount--;
-        return [];
-      },
-    }),
+  const written: number[] = [];
+  const batcher = createOutcomeBatcher<number>({
+    destinationIdOf: (outcome) => outcome,
+    async write(outcomes, { waits }) {
+      if (!waits) return outcomes;
+      most = Math.max(most, ++waitingCount);
+      await new Promise((resolve) => setImmediate(resolve));
+      waitingCount--;
+      written.push(...outcomes);
+      return [];
+    },
+  });
+  const all = Array.from({ length: 20 }, (_, index) => index);
+  for (const outcome of all) batcher.add(outcome);
+  await batcher.idle();
+  t.is(most, 3);
+  t.deepEqual(
+    written.toSorted((a, b) => a - b),
+    all,
   );
-  for (const batcher of batchers) batcher.add(1);
-  await Promise.all(batchers.map((batcher) => batcher.idle()));
-  t.is(most, 1);
 });
 
 test('a write that takes too long is repeated by halves', async (t) => {
