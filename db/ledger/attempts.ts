@@ -26,7 +26,7 @@ export interface AttemptResult {
   readonly attempt: Attempt;
 }
 
-/** Attempts as parameters of a statement: one array for each column, and the response bodies as one byte string. */
+/** Attempts as parameters of a statement: an array for each column, and one byte string each for bodies and requests. */
 export interface AttemptParameters<Settled> {
   /** Builds `locked`, `left_out`, `settled` and `latest`, and begins `logged`. Needs `:waits`. */
   readonly sql: string;
@@ -38,6 +38,7 @@ export interface AttemptParameters<Settled> {
 interface Packed<Settled> {
   readonly settled: Settled;
   readonly bodies: PackedBytes;
+  readonly requests: PackedBytes;
 }
 
 const attemptColumns: ColumnTable<Packed<AttemptResult>> = {
@@ -53,7 +54,8 @@ const attemptColumns: ColumnTable<Packed<AttemptResult>> = {
   body_at: { type: 'int', of: ({ bodies }, index) => bodies.offsets[index] },
   body_length: { type: 'int', of: ({ bodies }, index) => bodies.lengths[index] },
   body_key_id: { type: 'text', of: ({ settled }) => settled.attempt.responseBodyKeyId ?? null },
-  request_hex: { type: 'text', of: ({ settled }) => settled.attempt.request?.toString('hex') ?? null },
+  request_at: { type: 'int', of: ({ requests }, index) => requests.offsets[index] },
+  request_length: { type: 'int', of: ({ requests }, index) => requests.lengths[index] },
   batch: { type: 'text', of: ({ settled }) => arrayOf(settled.attempt.batch) },
 };
 
@@ -70,7 +72,9 @@ export function attemptParameters<Settled extends AttemptResult>(
     from: columns.from,
     values(settled) {
       const bodies = packBytes(settled.map(({ attempt }) => attempt.responseBody));
-      return { ...columns.values(settled.map((one) => ({ settled: one, bodies }))), bodies: bodies.blob };
+      const requests = packBytes(settled.map(({ attempt }) => attempt.request ?? null));
+      const rows = settled.map((one) => ({ settled: one, bodies, requests }));
+      return { ...columns.values(rows), bodies: bodies.blob, requests: requests.blob };
     },
   };
 }
@@ -86,7 +90,7 @@ export const requestIdSql = (alias: string): string => `coalesce((${alias}.batch
 /** Columns of the parameters that `insertAttemptsSql` reads, apart from the delivery and its channel. */
 export const attemptColumnNames = [
   ...['number', 'started_at_ms', 'duration_ms', 'outcome', 'http_status', 'headers', 'error'],
-  ...['body_at', 'body_length', 'body_key_id', 'request_hex', 'batch'],
+  ...['body_at', 'body_length', 'body_key_id', 'request_at', 'request_length', 'batch'],
 ];
 
 /** Inserts a relation of attempts with the channel of each. */
@@ -96,7 +100,7 @@ export const insertAttemptsSql = (attempted: string): string => `
       response_body_key_id, error, request, batch)
   select channel_id, id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
     substring(:bodies::bytea from body_at for body_length), body_key_id, error,
-    decode(request_hex, 'hex'), batch::bigint[]
+    substring(:requests::bytea from request_at for request_length), batch::bigint[]
   from ${attempted}`;
 
 /**
