@@ -24,6 +24,8 @@ export function statusCell(channel: Channel): CellValue {
       return { text: 'disabled', tone: delivery.reason === 'by_hand' ? 'busy' : 'bad' };
     case 'circuit_open':
       return { text: 'circuit open', tone: 'bad' };
+    case 'overdue':
+      return { text: 'deliveries late', tone: 'bad' };
     case 'not_settling':
       return { text: 'not settling', tone: 'bad' };
     case 'failing':
@@ -91,6 +93,13 @@ function destinationTrouble(ch: string, delivery: Delivery): Trouble | undefined
     case 'circuit_open': {
       const why = reason === 'retry_after' ? 'asked for a pause' : 'keeps failing';
       return { sentence: `${name} ${why}${from}. Deliveries wait until a probe succeeds.`, steps: look };
+    }
+    case 'overdue': {
+      const why =
+        reason === 'behind'
+          ? 'answers more slowly than events arrive'
+          : 'gets nothing from the service. Contact its operator';
+      return { sentence: `${name} ${why}. Deliveries wait${from}.`, steps: look };
     }
     case 'not_settling': {
       const sentence = `${name}: the service cannot record what the receiver answers${from}. Contact its operator.`;

@@ -40,10 +40,12 @@ function nameOf({ type, url, label, subscriptionId }: Pick<Destination, 'type' |
 }
 
 function statusOf(shown: Destination): CellValue {
-  const { enabled, disabledReason, notSettlingSince, circuit, failingSince, isKept } = shown;
+  const { enabled, disabledReason, notSettlingSince, overdueSince, overdueReason, circuit, failingSince, isKept } =
+    shown;
   if (!enabled) return { text: `disabled (${disabledReason ?? 'by_hand'})`, tone: 'bad' };
   if (notSettlingSince) return { text: `not settling since ${formatTime(notSettlingSince)}`, tone: 'bad' };
   if (circuit.state === 'open') return { text: `circuit open (${circuit.reason})`, tone: 'bad' };
+  if (overdueSince) return { text: `overdue since ${formatTime(overdueSince)} (${overdueReason})`, tone: 'bad' };
   if (failingSince !== null) return { text: `failing since ${formatTime(failingSince)}`, tone: 'busy' };
   return { text: isKept ? 'previous URL' : 'healthy', tone: isKept ? 'quiet' : 'good' };
 }

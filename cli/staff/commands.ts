@@ -47,7 +47,8 @@ function describeDestination(one: Schema<'ChannelHealth'>['destinations'][number
   const state = one.enabled ? `circuit ${one.circuit.state}` : `disabled (${one.disabledReason ?? 'by_hand'})`;
   const probe = one.circuit.nextProbeAt === null ? '' : `, next probe ${formatTime(one.circuit.nextProbeAt)}`;
   const settling = one.notSettlingSince ? `, not settling since ${formatTime(one.notSettlingSince)}` : '';
-  return `${one.subscriptionId ?? one.listenerId ?? one.type} ${one.url ?? ''}: ${state}${probe}${settling}`;
+  const overdue = one.overdueSince ? `, overdue since ${formatTime(one.overdueSince)} (${one.overdueReason})` : '';
+  return `${one.subscriptionId ?? one.listenerId ?? one.type} ${one.url ?? ''}: ${state}${probe}${settling}${overdue}`;
 }
 
 const replay: View<Schema<'StaffReplay'>> = {

@@ -19,6 +19,8 @@ export function describeAlert({ kind, label, occurrences, reason }: DescribedAle
       return `${label} was disabled because ${disabledBecause(reason)}. Repair the receiver and enable it.`;
     case 'deliveries.notSettling':
       return `The service cannot record deliveries that ${label} has answered, and may send them again. The operator of the service must act; you need not change anything.`;
+    case 'deliveries.overdue':
+      return `Deliveries to ${label} have waited for more than two minutes. ${overdueBecause(reason)}`;
     case 'deliveries.exhausted':
       return `${counted(occurrences, 'delivery', 'deliveries')} to ${label} used up the retry schedule. Retry or replay them.`;
     case 'channel.disconnected':
@@ -46,6 +48,12 @@ export function describeAlert({ kind, label, occurrences, reason }: DescribedAle
 
 function disabledBecause(reason: string | null): string {
   return reason === 'gone' ? 'it answered 410 Gone twice' : 'it failed for days without any success';
+}
+
+function overdueBecause(reason: string | null): string {
+  return reason === 'behind'
+    ? 'The receiver answers more slowly than events arrive. Make it answer faster.'
+    : 'The service has sent it nothing in this time. The operator of the service must act; you need not change anything.';
 }
 
 function counted(count: number, one: string, many: string): string {

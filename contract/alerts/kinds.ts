@@ -49,6 +49,12 @@ export const alertKinds = {
     title: 'Deliveries to a destination are not recorded',
     resolved: 'two minutes after the service last failed to record one',
   },
+  'deliveries.overdue': {
+    severity: 'critical',
+    cause: 'state',
+    title: 'Deliveries to a destination are late',
+    resolved: 'when no delivery has waited for two minutes',
+  },
   'deliveries.exhausted': {
     severity: 'critical',
     cause: 'moment',

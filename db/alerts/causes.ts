@@ -1,6 +1,7 @@
 import type { AlertKind } from '../../contract/alerts/kinds.ts';
 import type { ScheduledKind } from '../../contract/scheduled/scheduled.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
+import { busyDestinationsSql, overdueReasonSql, overdueSinceSql } from '../ledger/destinations/overdue.ts';
 import { exhaustedLastsSql } from '../ledger/destinations/failure-counts-sql.ts';
 import { presentIdSql, receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 
@@ -35,15 +36,22 @@ const liveChannelSql = `cross join lateral (
 const destinationNameSql = `left(coalesce(nullif(d.label, ''),
   split_part(split_part(split_part(d.url, '/', 3), chr(63), 1), '@', -1), 'A listener'), 200)`;
 
+interface DestinationCause {
+  readonly where: string;
+  readonly seenAt: string;
+  readonly reason?: string;
+  readonly occurrences?: string;
+}
+
 /** Aliases a destination `d`. Earlier URLs that are kept count for their destination only if `d` includes them. */
-const destinationsSql = ({ where, seenAt, occurrences }: { where: string; seenAt: string; occurrences?: string }) => `
+const destinationsSql = ({ where, seenAt, ...given }: DestinationCause) => `
 select ${columnsSql({
   key: 'd.id',
   subjectType: 'd.type',
   subjectId: 'coalesce(s.public_id, l.public_id)',
   label: `${destinationNameSql} || ' of ' || c.display_name`,
-  reason: 'd.disabled_reason',
-  occurrences: occurrences ?? '1',
+  reason: given.reason ?? 'd.disabled_reason',
+  occurrences: given.occurrences ?? '1',
   seenAt,
 })}
 from destinations d
@@ -123,6 +131,11 @@ export const causesSql: Readonly<Record<AlertKind, string>> = {
   'deliveries.notSettling': destinationsSql({
     where: isNotSettlingSql('d'),
     seenAt: 'd.not_settling_at',
+  }),
+  'deliveries.overdue': destinationsSql({
+    where: `d.id in (${busyDestinationsSql}) and c.forwarding_enabled and ${overdueSinceSql('d')} is not null`,
+    seenAt: 'now()',
+    reason: overdueReasonSql('d'),
   }),
   'deliveries.exhausted': destinationsSql({
     where: exhaustedLastsSql('d'),

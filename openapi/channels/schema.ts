@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deliveryStates } from '../../contract/channels/delivery-state.ts';
 import { circuitReasons } from '../../contract/destinations/circuit.ts';
+import { overdueReasons } from '../../contract/destinations/overdue.ts';
 import { disabledReasons } from '../../contract/destinations/pending-deliveries.ts';
 import { channelTypes } from '../../contract/event-types.ts';
 import { idField, instantField, namedObject, namedPage, pageQuery, urlField } from '../definitions/fields.ts';
@@ -10,19 +11,19 @@ const channelDeliverySchema = namedObject('ChannelDelivery', {
     .enum(deliveryStates)
     .describe(
       '`ok`: nothing failed since the last success. `failing`: the last attempts failed. `circuit_open`: deliveries ' +
-        'wait until a probe succeeds. `disabled`: events are skipped. `not_settling`: the ' +
+        'wait until a probe succeeds. `overdue`: deliveries have waited for two minutes although the circuit is closed. `disabled`: events are skipped. `not_settling`: the ' +
         'service cannot record what the receiver answered, and may send it again.',
     ),
   reason: z
-    .enum([...disabledReasons, ...circuitReasons])
+    .enum([...disabledReasons, ...circuitReasons, ...overdueReasons])
     .nullable()
-    .describe('Why the destination is disabled or its circuit is open. Otherwise null.'),
+    .describe('Why the destination is disabled, its circuit is open or its deliveries are overdue. Otherwise null.'),
   destination: z.string().describe('`webhook`, or the id of a subscription.'),
   since: instantField
     .nullable()
     .describe(
-      'When the state began: the opening of the circuit, the first failure after the last success, or the first answer ' +
-        'that was not recorded. Null if it is not known.',
+      'When the state began: the opening of the circuit, the first failure after the last success, the time of the ' +
+        'oldest overdue delivery, or the first answer that was not recorded. Null if it is not known.',
     ),
 });
 

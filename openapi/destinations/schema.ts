@@ -84,7 +84,7 @@ const bucketSchema = namedObject('StatisticsBucket', {
   delivered: z.int().describe('Those that are delivered.'),
   failed: z.int().describe('Those that are exhausted.'),
   waiting: z.int().describe('Those that are waiting.'),
-  failedAttempts: z.int().describe('Their attempts that were not accepted.'),
+  failedAttempts: z.int().describe('Attempts in the bucket that were not accepted, also those of earlier deliveries.'),
   latencyMs: z
     .strictObject({ p50: z.number(), p95: z.number() })
     .nullable()

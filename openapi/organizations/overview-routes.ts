@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliveryStates } from '../../contract/channels/delivery-state.ts';
 import { attemptOutcomes } from '../../contract/deliveries/status.ts';
 import { circuitReasons } from '../../contract/destinations/circuit.ts';
+import { overdueReasons } from '../../contract/destinations/overdue.ts';
 import { disabledReasons } from '../../contract/destinations/pending-deliveries.ts';
 import { idField, instantField, namedObject } from '../definitions/fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -74,10 +75,10 @@ const troubleSchema = namedObject('TroubledDestination', {
   state: z
     .enum(troubledStates as [(typeof troubledStates)[number]])
     .describe(
-      '`failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `disabled`: events ' +
-        'are skipped. `not_settling`: the service cannot record what the receiver answered.',
+      '`failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `overdue`: ' +
+        'deliveries wait although the circuit is closed. `disabled`: events are skipped. `not_settling`: the service cannot record what the receiver answered.',
     ),
-  reason: z.enum([...disabledReasons, ...circuitReasons]).nullable(),
+  reason: z.enum([...disabledReasons, ...circuitReasons, ...overdueReasons]).nullable(),
   since: instantField.nullable().describe('When it began; null if it is not known.'),
   lastFailure: lastFailureSchema.nullable().describe('Null if no recent delivery failed.'),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { overdueReasons } from '../../contract/destinations/overdue.ts';
 import { circuitReasons } from '../../contract/destinations/circuit.ts';
 import { destinationOrderings, destinationTypes } from '../../contract/deliveries/status.ts';
 import { channelTypes } from '../../contract/event-types.ts';
@@ -154,11 +155,21 @@ export const destinationHealthSchema = namedObject('DestinationHealth', {
     nextProbeAt: instantField.nullable(),
     temporalUrl: temporalUrlField,
   }),
-  consecutiveFailures: z.int(),
+  consecutiveFailures: z.int().describe('Attempts that failed since the last success, with the probes.'),
   failingSince: instantField.nullable().describe('The first failure after the last success.'),
   notSettlingSince: instantField
     .nullable()
     .describe('Since when the service cannot record what the receiver answered. Null if it can.'),
+  overdueSince: instantField
+    .nullable()
+    .describe('Since when the oldest delivery waits, if it is over two minutes and nothing holds it back.'),
+  overdueReason: z
+    .enum(overdueReasons)
+    .nullable()
+    .describe(
+      '`behind`: the receiver answers more slowly than events arrive. `not_sent`: the service has sent it nothing for ' +
+        'two minutes.',
+    ),
   lastDeliveredAt: instantField.nullable(),
   lastFailureAt: instantField.nullable(),
   waiting: waitingField,

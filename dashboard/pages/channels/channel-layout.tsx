@@ -39,6 +39,7 @@ export function ChannelLayout({ params, about, children }: ChannelLayoutProps) {
 const deliveryLabels = {
   failing: 'failing',
   circuit_open: 'deliveries wait',
+  overdue: 'deliveries late',
   disabled: 'webhook disabled',
   not_settling: 'not recorded',
 } as const;

@@ -51,6 +51,8 @@ const titles: Readonly<Record<NonNullable<Trouble['reason']>, string>> = {
   by_hand: 'Disabled by a user',
   failures: 'Failing, deliveries wait',
   retry_after: 'Paused by the receiver',
+  behind: 'Deliveries late: the receiver answers more slowly than events arrive',
+  not_sent: 'Deliveries late: the service sends nothing, contact its operator',
 };
 
 export function troubleTitle({ state, reason }: Pick<Schema<'ChannelDelivery'>, 'state' | 'reason'>): string {
@@ -75,7 +77,7 @@ export function TroubleActions({ organizationId, broken, onEnabled }: TroubleAct
     toast('Enabled again.');
     onEnabled();
   });
-  if (state === 'not_settling') return null;
+  if (state === 'not_settling' || state === 'overdue') return null;
   const isWebhook = destination === 'webhook';
   const page = `channels/${channelId}/${isWebhook ? 'webhook' : 'subscriptions'}`;
   return (

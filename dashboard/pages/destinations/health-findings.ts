@@ -74,11 +74,18 @@ const disabledFindings: Readonly<Record<NonNullable<DestinationHealth['disabledR
   by_hand: { tone: 'warn', title: 'Disabled', detail: 'Disabled by a user. Events are skipped until it is enabled.' },
 };
 
+const overdueDetails: Readonly<Record<NonNullable<DestinationHealth['overdueReason']>, string>> = {
+  behind: 'The receiver answers more slowly than events arrive.',
+  not_sent: 'The service has sent nothing for two minutes. Contact its operator.',
+};
+
 export function destinationFinding(destination: DestinationHealth, now: Date): Finding {
   const {
     enabled,
     disabledReason,
     notSettlingSince,
+    overdueSince,
+    overdueReason,
     circuit,
     failingSince,
     consecutiveFailures,
@@ -102,6 +109,13 @@ export function destinationFinding(destination: DestinationHealth, now: Date): F
     const times = pluralize(consecutiveFailures, 'time');
     const detail = `The receiver failed ${times} in a row${since}. The next probe is due ${probe}. Waiting deliveries are sent once a probe succeeds. ${waiting}`;
     return { tone: 'bad', title: 'Failing', detail };
+  }
+  if (overdueSince !== null) {
+    return {
+      tone: 'bad',
+      title: 'Deliveries late',
+      detail: `${overdueDetails[overdueReason ?? 'not_sent']} ${waiting}`,
+    };
   }
   if (failingSince !== null) {
     const detail = `The last ${pluralize(consecutiveFailures, 'attempt')} failed, the first ${ago(failingSince)}. ${waiting}`;

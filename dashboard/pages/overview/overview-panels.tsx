@@ -13,6 +13,7 @@ import { config } from '../../session/config.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { severityTones } from '../alerts/alert-status.ts';
 import { ReplaySkipped, TroubleActions, troubleTitle } from '../channels/trouble.tsx';
+import { formatRate, rateNote, successRate } from './success-rate.ts';
 
 export type Overview = Schema<'Overview'>;
 
@@ -85,17 +86,14 @@ function StatTiles({ overview: { current, previous, alerts }, organizationId, wo
       </Tile>
       <Tile
         label="Success rate"
-        href={deliveries('?status=exhausted')}
+        href={deliveries('?status=pending,retrying,exhausted')}
         isBad={rate !== null && rate < 0.99}
-        note={rateBefore === null ? null : `${formatRate(rateBefore)} the day before`}
+        note={rateNote(current.waiting, rateBefore)}
       >
         {rate === null ? '–' : formatRate(rate)}
       </Tile>
       <Tile label="Latency, p95" note={slowBefore === null ? null : `${formatLatency(slowBefore)} the day before`}>
         {slow === null ? '–' : formatLatency(slow)}
-      </Tile>
-      <Tile label="Waiting" href={deliveries('?status=pending,retrying')}>
-        {formatNumber(current.waiting)}
       </Tile>
       <Tile label="Open alerts" href={at('alerts?status=open')} isBad={alerts.critical > 0}>
         {formatNumber(alerts.critical + alerts.warning)}
@@ -112,14 +110,6 @@ function changeOf(now: number, before: number): string | null {
   const change = percent === 0 ? 'not more or less' : `${Math.abs(percent).toLocaleString('en')} % ${words}`;
   return `${change} than the day before`;
 }
-
-/** The share of ended deliveries that were delivered. Returns null without any. */
-function successRate({ delivered, failed }: { readonly delivered: number; readonly failed: number }): number | null {
-  return delivered + failed === 0 ? null : delivered / (delivered + failed);
-}
-
-/** Rounded down, so that 100 % means all. */
-const formatRate = (rate: number): string => `${Math.floor(rate * 1_000) / 10} %`;
 
 interface TileProps {
   readonly label: string;
@@ -235,7 +225,7 @@ interface TroublePanelProps extends OverviewPlace {
 
 /** The list of troubled destinations says more about these. */
 const isAboutDestination = ({ kind }: Alert): boolean =>
-  kind.startsWith('destination.') || kind === 'deliveries.notSettling';
+  kind.startsWith('destination.') || kind === 'deliveries.notSettling' || kind === 'deliveries.overdue';
 const SHOWN_ALERTS = 20;
 
 function TroublePanel({ organizationId, workspaceId, trouble }: TroublePanelProps) {
@@ -286,7 +276,8 @@ function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly 
           <a href={workspacePath(organizationId, workspaceId, `channels/${channelId}`)}>{one.channelName}</a>, {name}
           {one.since !== null && (
             <span class="soft">
-              , {one.state === 'not_settling' ? 'since' : 'failing since'} <RelativeTime at={one.since} />
+              , {one.state === 'not_settling' || one.state === 'overdue' ? 'since' : 'failing since'}{' '}
+              <RelativeTime at={one.since} />
             </span>
           )}
         </p>

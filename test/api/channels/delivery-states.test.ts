@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Knex } from 'knex';
 import { tenantStage, channelStage } from '../../harness/api/stages.ts';
-import { aDestination, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 
 const FAILED_AT = new Date('2026-01-31T08:00:00Z');
@@ -56,6 +56,21 @@ test('a channel shows which of its destinations needs attention most', async (t)
     t.like(deliveryOf(id), expected);
     t.deepEqual((await call(`GET /platform/channels/${id}`, at)).body.delivery, deliveryOf(id));
   }
+});
+
+test('late deliveries are trouble of the channel, destination and overview', async (t) => {
+  const { db, call, channel, organization, at } = await channelStage(t);
+  const destinationId = await aWebhook(db, channel);
+  const createdAt = new Date(Date.now() - 180_000);
+  await aLedgerDelivery(db, channel, { destinationId, createdAt });
+  await aLedgerDelivery(db, channel, { destinationId });
+  const since = createdAt.toISOString();
+  const { delivery } = (await call(`GET /platform/channels/${channel.publicId}`, at)).body;
+  t.like(delivery, { state: 'overdue', reason: 'not_sent', destination: 'webhook', since });
+  const { destinations } = (await call(`GET /channels/${channel.publicId}/destinations`, at)).body;
+  t.like(destinations[0], { overdueSince: since, overdueReason: 'not_sent' });
+  const { trouble } = (await call(`GET /organizations/${organization.publicId}/overview`, at)).body;
+  t.like(trouble[0], { state: 'overdue', reason: 'not_sent', since });
 });
 
 test('listeners, earlier URLs and deleted subscriptions do not count', async (t) => {

@@ -16,6 +16,10 @@ const minute = (number: number): Date => new Date(Date.parse(since) + number * 6
 async function stage(t: Parameters<typeof testApi>[0]) {
   const api = await webhookStage(t);
   const { apiKey, channel, destinationId } = api;
+  const failure = (id: number, number: number, startedAt: Date) =>
+    api
+      .db('attempts')
+      .insert({ delivery_id: id, number, started_at: startedAt, duration_ms: 10, outcome: 'rejected', status: 503 });
   /** `latencyMs` is null for an undelivered one. */
   const delivery = async (at: number, latencyMs: number | null, failedAttempts = 0): Promise<void> => {
     const attemptCount = failedAttempts + (latencyMs === null ? 0 : 1);
@@ -26,13 +30,14 @@ async function stage(t: Parameters<typeof testApi>[0]) {
       attemptCount,
       createdAt: minute(at),
     });
+    for (let number = 1; number <= failedAttempts; number++) await failure(id, number, minute(at));
     if (latencyMs === null) return;
     const attempt = { started_at: new Date(minute(at).getTime() + latencyMs - 10), duration_ms: 10 };
     await api
       .db('attempts')
       .insert({ delivery_id: id, number: attemptCount, outcome: 'accepted', status: 200, ...attempt });
   };
-  return { ...api, key: apiKey, delivery };
+  return { ...api, key: apiKey, delivery, failure };
 }
 
 test('deliveries are counted per time bucket with latency and failures', async (t) => {
@@ -68,6 +73,29 @@ test('deliveries are counted per time bucket with latency and failures', async (
       latencyMs: null,
     },
   ]);
+});
+
+test('failed attempts count at their own time, not that of their delivery', async (t) => {
+  const { db, call, channel, destinationId, key, failure } = await stage(t);
+  const older = await aLedgerDelivery(db, channel, { destinationId, attemptCount: 3, createdAt: minute(-5) });
+  for (const [index, at] of [-4, 10, 50].entries()) await failure(older.id, index + 1, minute(at));
+  const path = `GET /channels/${channel.publicId}/statistics?since=${since}&until=${until}&buckets=2`;
+  const [{ buckets }] = (await call(path, { key })).body.destinations;
+  t.deepEqual(fieldsOf(buckets, 'deliveries', 'failedAttempts'), [
+    [0, 1],
+    [0, 1],
+  ]);
+});
+
+test('failures in a row include the probes of an open circuit', async (t) => {
+  const { db, call, channel, destinationId, key, failure } = await stage(t);
+  const { id } = await aLedgerDelivery(db, channel, { destinationId, attemptCount: 24, createdAt: minute(0) });
+  for (let number = 1; number <= 24; number++) await failure(id, number, minute(number));
+  await db('destinations')
+    .where({ id: destinationId })
+    .update({ failing_since: minute(1), consecutive_failures: 5 });
+  const { destinations } = (await call(`GET /channels/${channel.publicId}/destinations`, { key })).body;
+  t.is(destinations[0].consecutiveFailures, 24);
 });
 
 test('statistics over the row limit are reported as incomplete', async (t) => {

@@ -6,7 +6,7 @@ import { moveChannel } from '../../../db/channels/move-channel.ts';
 import { endUnknown } from '../../../db/containers/containers.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { aContainer } from '../../harness/containers/containers.ts';
-import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { aScheduledMessage, aScheduledPost } from '../../harness/scheduled/scheduled.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
@@ -26,6 +26,7 @@ async function stage(t: ExecutionContext) {
     tenant,
     channel,
     ago,
+    destinationId,
     destination: (values: object) => db('destinations').where({ id: destinationId }).update(values),
     reconcile: () => reconcileAlerts(db, limits),
     alerts: (): Promise<Record<string, unknown>[]> => db('alerts').orderBy('id'),
@@ -78,6 +79,25 @@ test('two reconcilers open one alert for a cause', async (t) => {
   await destination(openCircuit(ago(700_000)));
   await Promise.all([reconcileAlerts(db, limits), reconcileAlerts(db, limits), reconcileAlerts(db, limits)]);
   t.is((await alerts()).length, 1);
+});
+
+test('deliveries that wait behind a closed circuit are one alert', async (t) => {
+  const { db, channel, destinationId, destination, reconcile, alerts, ago } = await stage(t);
+  const wait = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  await aLedgerDelivery(db, channel, { destinationId, createdAt: wait(1) });
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });
+  await db('deliveries').update({ created_at: wait(5) });
+  t.deepEqual(await reconcile(), { openedCount: 1, resolvedCount: 0 });
+  t.like((await alerts())[0], { kind: 'deliveries.overdue', severity: 'critical', reason: 'not_sent' });
+  await destination({ last_delivered_at: ago(10_000) });
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });
+  t.like((await alerts())[0], { reason: 'behind', resolved_at: null });
+  await destination({ options: { requestsPerSecond: 1 } });
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 1 }, 'the owner wants it');
+  await destination({ options: null });
+  await reconcile();
+  await destination(openCircuit(ago(1_000)));
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 1 }, 'the circuit says why');
 });
 
 test('a destination disabled by a person is no alert', async (t) => {

@@ -27,6 +27,8 @@ const healthy = {
   consecutiveFailures: 0,
   failingSince: null,
   notSettlingSince: null,
+  overdueSince: null,
+  overdueReason: null,
   lastFailureAt: null,
   oldestWaitingAt: null,
   lastDeliveredAt: '2026-01-01T11:57:00.000Z',
@@ -61,6 +63,19 @@ test('a failing receiver shows its failures, next probe and waiting deliveries',
 test('answers that cannot be recorded come before failures', (t) => {
   const notSettlingSince = '2026-01-01T11:55:00.000Z';
   t.like(destinationFinding({ ...failing, notSettlingSince }, now), { tone: 'bad', title: 'Not recorded' });
+});
+
+test('late deliveries with a closed circuit are trouble with a reason', (t) => {
+  const overdueSince = '2026-01-01T11:36:00.000Z';
+  const late = { ...healthy, overdueSince, oldestWaitingAt: overdueSince, waiting: { pending: 552, retrying: 0 } };
+  t.deepEqual(destinationFinding({ ...late, overdueReason: 'not_sent' }, now), {
+    tone: 'bad',
+    title: 'Deliveries late',
+    detail:
+      'The service has sent nothing for two minutes. Contact its operator. 552 deliveries are waiting, the oldest from ' +
+      '24 minutes ago.',
+  });
+  t.regex(destinationFinding({ ...late, overdueReason: 'behind' }, now).detail, /answers more slowly/);
 });
 
 test('a receiver that asked for a pause is not failing', (t) => {
