@@ -11,6 +11,9 @@ interface JsonViewProps {
 /** More colored tokens make the page slow. The rest is shown on request, without colors. */
 const MAX_TOKENS = 4_000;
 
+/** Decodes the escapes that JSON does not need, such as those of letters. */
+const decoded = (string: string): string => JSON.stringify(JSON.parse(string));
+
 export function JsonView({ text, what }: JsonViewProps) {
   const parts = useMemo(() => formatJson(text), [text]);
   const [isWhole, setWhole] = useState(false);
@@ -27,7 +30,7 @@ export function JsonView({ text, what }: JsonViewProps) {
                   part
                 ) : (
                   <span key={index} class={kind}>
-                    {part}
+                    {kind === 'key' || kind === 'string' ? decoded(part) : part}
                   </span>
                 ),
               )

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { redactedVariables } from '../../../contract/deliveries/curl-command.ts';
+import { previewOf } from '../../../contract/deliveries/preview.ts';
 import { useLoad } from '../../kit/calls.ts';
 import { useShortcut } from '../../kit/commands/shortcuts.ts';
 import { useDialog } from '../../kit/dialogs.tsx';
@@ -38,7 +39,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
       {({ delivery, requests }) => (
         <>
           <PageHeader
-            title="Delivery"
+            title={previewOf(delivery.payload) ?? 'Delivery'}
             windowTitle={`Delivery ${wd}`}
             actions={
               <>
@@ -49,7 +50,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
           />
           <p class="under-title">
             <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge>{' '}
-            <CopyableId id={wd} what="delivery ID" />
+            {delivery.sender !== null && <span>from {delivery.sender}</span>} <CopyableId id={wd} what="delivery ID" />
           </p>
           <Reason delivery={delivery} />
           <ErrorBox error={loaded.error} />
@@ -93,20 +94,22 @@ function Exchange({ delivery, requests }: ExchangeProps) {
   const request = requests.find(({ attempt }) => attempt === chosen?.number);
   return (
     <>
-      <div class="delivery-story">
-        <Panel title="Timeline">
-          <DeliveryTimeline delivery={delivery} chosen={chosen?.number} onChoose={setNumber} />
-        </Panel>
-        <DeliveryDetails delivery={delivery} attempt={chosen} />
-      </div>
       <div class="side-by-side">
-        <Panel title={chosen ? `Response to attempt ${chosen.number}` : 'Response'}>
-          {chosen ? <AttemptResponse attempt={chosen} /> : <p class="soft">No attempts yet.</p>}
-          {chosen && <SentTogether attempt={chosen} deliveryId={delivery.deliveryId} />}
-        </Panel>
-        <Panel title="Payload" actions={<CopyCurl {...{ delivery, request }} />}>
-          <JsonView text={payload} what="payload" />
-        </Panel>
+        <div>
+          <Panel title="Timeline">
+            <DeliveryTimeline delivery={delivery} chosen={chosen?.number} onChoose={setNumber} />
+          </Panel>
+          <Panel title={chosen ? `Response to attempt ${chosen.number}` : 'Response'}>
+            {chosen ? <AttemptResponse attempt={chosen} /> : <p class="soft">No attempts yet.</p>}
+            {chosen && <SentTogether attempt={chosen} deliveryId={delivery.deliveryId} />}
+          </Panel>
+        </div>
+        <div>
+          <DeliveryDetails delivery={delivery} attempt={chosen} />
+          <Panel title="Payload" actions={<CopyCurl {...{ delivery, request }} />}>
+            <JsonView text={payload} what="payload" />
+          </Panel>
+        </div>
       </div>
       {request && <ChosenRequest {...{ delivery, request }} />}
     </>

@@ -24,7 +24,7 @@ type Told = Pick<
 /** A wait that a person would notice. */
 const SHOWN_WAIT_MS = 2_000;
 
-/** What happened to a delivery and what it waits for, in order. */
+/** Returns the next steps of a delivery and its past ones, newest first. */
 export function timelineEntries(delivery: Told): TimelineEntry[] {
   const { receivedAt, createdAt, replayOf, attempts } = delivery;
   const begin: TimelineEntry[] = [{ tone: 'neutral', text: 'Event received', at: receivedAt }];
@@ -43,7 +43,7 @@ export function timelineEntries(delivery: Told): TimelineEntry[] {
       attempt: attempt.number,
     };
   });
-  return [...begin, ...made, ...endOf(delivery)];
+  return [...begin, ...made, ...endOf(delivery)].reverse();
 }
 
 function endOf(delivery: Told): TimelineEntry[] {

@@ -80,7 +80,7 @@ async function retryDelivery(
 ) {
   await page.getByRole('grid').focus();
   for (const key of ['End', 'ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
-  await heading(page, 'Delivery').waitFor();
+  await heading(page, 'second').waitFor();
   await page.getByText('1 attempt failed. The next attempt is due in').waitFor();
   await page.getByText('Rejected with 500').first().waitFor();
   t.regex((await page.getByLabel('payload', { exact: true }).textContent()) ?? '', /"body": "second"/);

@@ -78,6 +78,33 @@ test('a cancelled delivery names the person, and a held one its circuit', async 
   t.is(await page.locator('.button.primary').count(), 1);
 });
 
+test('a delivery shows its text as title and the next attempt first', async (t) => {
+  const { db, page, deliver, look, open } = await pageStage(t);
+  const text = '{"entry":[{"messages":[{"type":"text","text":{"body":"Gr\\u00fc\\u00dfe: where is my parcel?"}}]}]}';
+  const { id, publicId } = await deliver({ status: 'retrying', attemptCount: 12, body: text });
+  for (let number = 1; number <= 12; number++) {
+    const started_at = new Date(Date.now() - (13 - number) * 60_000);
+    await db('attempts').insert({
+      delivery_id: id,
+      number,
+      started_at,
+      duration_ms: 5,
+      outcome: 'rejected',
+      status: 503,
+    });
+  }
+  await open(publicId);
+  await page.getByRole('heading', { level: 1, name: 'Grüße: where is my parcel?' }).waitFor();
+  await page.locator('.under-title').getByText('from 15550001').waitFor();
+  await page.getByLabel('payload', { exact: true }).getByText('"Grüße: where is my parcel?"').waitFor();
+  const entries = await page.locator('.timeline .what').allTextContents();
+  t.deepEqual(entries.slice(0, 2), ['Attempt 13', 'Attempt 12: Rejected with 503']);
+  const left = async (title: string) => (await page.getByRole('heading', { name: title }).boundingBox())?.x;
+  t.is(await left('Timeline'), await left('Response to attempt 12'));
+  t.is(await left('Event'), await left('Payload'));
+  await look('delivery-retrying');
+});
+
 test('j and k open the next and the previous delivery', async (t) => {
   const { page, deliver, open } = await pageStage(t);
   const older = await deliver({ status: 'delivered' });

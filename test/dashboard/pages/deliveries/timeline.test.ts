@@ -9,32 +9,32 @@ const accepted = { ...rest, number: 2, startedAt: at(31.5), durationMs: 80, outc
 const attempts = [rejected, accepted];
 const textsOf = (entries: ReturnType<typeof timelineEntries>) => entries.map(({ text }) => text);
 
-test('a timeline tells attempts, waits and the end', (t) => {
+test('a timeline tells attempts, waits and the end, newest first', (t) => {
   const entries = timelineEntries({ ...deliverySummary('wd_1'), attempts });
   t.deepEqual(textsOf(entries), [
-    'Event received',
-    'Attempt 1: Rejected with 500',
-    'Attempt 2: Accepted with 200',
     'Delivered',
+    'Attempt 2: Accepted with 200',
+    'Attempt 1: Rejected with 500',
+    'Event received',
   ]);
-  t.is(entries[1]?.detail, 'took 500 ms');
-  t.is(entries[2]?.detail, 'took 80 ms, after a wait of 30 s');
+  t.is(entries[1]?.detail, 'took 80 ms, after a wait of 30 s');
+  t.is(entries[2]?.detail, 'took 500 ms');
 });
 
 test('a timeline tells what a delivery waits for', (t) => {
   const waiting = { ...deliverySummary('wd_1', { status: 'retrying', nextAttemptAt: at(60) }), attempts: [rejected] };
-  t.like(timelineEntries(waiting).at(-1), { text: 'Attempt 2', at: at(60), isAhead: true });
+  t.like(timelineEntries(waiting)[0], { text: 'Attempt 2', at: at(60), isAhead: true });
   const waitsForCircuit = { reason: 'failures', openedAt: at(5), nextProbeAt: at(90) } as const;
-  const held = timelineEntries({ ...waiting, waitsForCircuit }).slice(-2);
-  t.like(held[0], { tone: 'warn', text: 'Held: the circuit of the destination is open', at: at(5) });
-  t.like(held[1], { at: at(90), isAhead: true });
+  const held = timelineEntries({ ...waiting, waitsForCircuit });
+  t.like(held[1], { tone: 'warn', text: 'Held: the circuit of the destination is open', at: at(5) });
+  t.like(held[0], { at: at(90), isAhead: true });
 });
 
 test('a timeline tells who or what cancelled a delivery', (t) => {
   const by = { type: 'user', id: 'usr_12345678', name: 'ada@example.com' } as const;
   const cancellation = { reason: 'requested', at: at(9), by } as const;
   const cancelled = { ...deliverySummary('wd_1', { status: 'cancelled', cancellation }), attempts: [] };
-  t.like(timelineEntries(cancelled).at(-1), { text: 'Cancelled by ada@example.com', at: at(9) });
+  t.like(timelineEntries(cancelled)[0], { text: 'Cancelled by ada@example.com', at: at(9) });
   t.is(
     describeCancellation({ ...cancellation, reason: 'event_erased', by: null }),
     'Cancelled when the data of its event was erased',
