@@ -138,7 +138,7 @@ function refuseForeignPages(ctx: ApiContext, { baseUrl }: { baseUrl: string }): 
   throw new Forbidden('A session cookie can change data only from a page of this service.');
 }
 
-function comesFromOwnPage(ctx: ApiContext, baseUrl: string): boolean {
+export function comesFromOwnPage(ctx: ApiContext, baseUrl: string): boolean {
   const site = ctx.get('sec-fetch-site');
   return site === '' ? ctx.get('origin') === new URL(baseUrl).origin : OWN_SITES.has(site);
 }

@@ -78,7 +78,7 @@ async function readOverview(deps: ApiDeps, view: OverviewView) {
     listTroubledDestinations(readDb, view),
     countOverviewChannels(readDb, view),
   ]);
-  const { connected, withDestination, firstPublicId: firstId, firstWorkspacePublicId: firstWorkspaceId } = channels;
+  const { firstPublicId: firstId, firstWorkspacePublicId: firstWorkspaceId, ...counts } = channels;
   return {
     since,
     until,
@@ -88,7 +88,7 @@ async function readOverview(deps: ApiDeps, view: OverviewView) {
     buckets: bucketsOf(current, since),
     alerts,
     trouble: trouble.map((one) => presentTrouble(deps, one)),
-    channels: { connected, withDestination, firstId, firstWorkspaceId },
+    channels: { ...counts, firstId, firstWorkspaceId },
   };
 }
 

@@ -6,6 +6,8 @@ import { receivesEventsSql } from '../ledger/destinations/kept-urls.ts';
 export interface OverviewChannels {
   readonly connected: number;
   readonly withDestination: number;
+  readonly hasTestEvent: boolean;
+  readonly hasDelivery: boolean;
   readonly firstPublicId: string | null;
   readonly firstWorkspacePublicId: string | null;
 }
@@ -28,5 +30,8 @@ select (select count(*)::int from seen) as connected,
   (select count(*)::int from seen where exists (
     select from destinations d where d.channel_id = seen.id and ${receivesEventsSql('d')})
   ) as "withDestination",
+  exists (select from seen join test_events t on t.channel_id = seen.id where t.outcome = 'accepted') as "hasTestEvent",
+  exists (select from seen join destinations d on d.channel_id = seen.id where d.last_delivered_at is not null)
+    as "hasDelivery",
   (select public_id from seen order by id desc limit 1) as "firstPublicId",
   (select place from seen order by id desc limit 1) as "firstWorkspacePublicId"`;

@@ -100,6 +100,8 @@ const overviewSchema = namedObject('Overview', {
     .strictObject({
       connected: z.int().min(0).max(1_000),
       withDestination: z.int().min(0).max(1_000),
+      hasTestEvent: z.boolean().describe('Whether a destination of them has accepted a test event.'),
+      hasDelivery: z.boolean().describe('Whether a destination of them has accepted a delivery.'),
       firstId: idField('channel', 'The newest connected one.').nullable(),
       firstWorkspaceId: idField('workspace', 'Its workspace.').nullable(),
     })

@@ -3,8 +3,10 @@ import type Router from '@koa/router';
 import { opaqueTokenHash } from '../../../db/core/opaque-tokens.ts';
 import { findLiveSession } from '../../../db/people/sessions.ts';
 import { isStaff } from '../../../db/people/users.ts';
+import { comesFromOwnPage } from '../../access/authenticate.ts';
 import { readSessionCookie } from '../../access/session-cookie.ts';
 import type { ApiDeps } from '../../requests/deps.ts';
+import { Forbidden, ServiceUnavailable } from '../../requests/errors.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
 import { type TemporalUi, temporalUiOf } from '../../routing/temporal-links.ts';
 import { policyOf } from '../sites/policy.ts';
@@ -15,6 +17,7 @@ import { isId } from '../../../contract/ids.ts';
 import { findPortalFrame } from '../../../db/organizations/branding.ts';
 
 const POLICY = policyOf();
+const SIMULATOR_DEADLINE_MS = 10_000;
 export const BUILT_FOLDER = join(import.meta.dirname, '../../../dashboard/dist');
 
 interface DashboardConfig {
@@ -38,6 +41,7 @@ export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
     ctx.body = manifest ? shellPage(manifest) : unbuiltPage;
   });
   mountPortalPage(router, deps, files);
+  if (hasSimulator(deps)) mountSimulator(router, deps);
   mountAssets(router, '/assets', files);
 }
 
@@ -46,10 +50,32 @@ async function configFor(ctx: ApiContext, deps: ApiDeps): Promise<DashboardConfi
   const ui = temporalUiOf(deps);
   const hasLinks = ui !== null || traceUrlTemplate !== null;
   const maySee = hasLinks && (deployment === 'development' || (await isStaffSession(ctx, deps)));
-  const hasSimulator = deployment === 'development' && isLoopback(deps.platformOAuth.oauthUrl);
   return maySee
-    ? { deployment, temporalUi: ui, traceUrlTemplate, hasSimulator }
-    : { deployment, temporalUi: null, traceUrlTemplate: null, hasSimulator };
+    ? { deployment, temporalUi: ui, traceUrlTemplate, hasSimulator: hasSimulator(deps) }
+    : { deployment, temporalUi: null, traceUrlTemplate: null, hasSimulator: hasSimulator(deps) };
+}
+
+/** Sends a message from a simulated customer, so that a first delivery needs no terminal. */
+function mountSimulator(router: Router<ApiState>, deps: ApiDeps): void {
+  const { origin } = new URL(deps.platformOAuth.oauthUrl);
+  router.post('/app/simulated-messages/:product/:resourceId', async (ctx) => {
+    if (!comesFromOwnPage(ctx, deps.baseUrl) || !(await findSession(ctx, deps))) {
+      throw new Forbidden('Sign in to the dashboard to send a simulated message.');
+    }
+    const { product, resourceId } = ctx.params;
+    const response = await fetch(`${origin}/control/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ product, kind: 'message', resourceId }),
+      signal: AbortSignal.timeout(SIMULATOR_DEADLINE_MS),
+    });
+    if (!response.ok) throw new ServiceUnavailable('The simulator did not send the message.');
+    ctx.status = 204;
+  });
+}
+
+function hasSimulator({ deployment, platformOAuth }: ApiDeps): boolean {
+  return deployment === 'development' && isLoopback(platformOAuth.oauthUrl);
 }
 
 /** The real platform is never on this machine. */
@@ -58,10 +84,15 @@ function isLoopback(url: string): boolean {
 }
 
 async function isStaffSession(ctx: ApiContext, deps: ApiDeps): Promise<boolean> {
-  const { db, tokenSalt } = deps;
+  const session = await findSession(ctx, deps);
+  return session ? await isStaff(deps.db, session.userId) : false;
+}
+
+async function findSession(ctx: ApiContext, deps: ApiDeps) {
   const token = readSessionCookie(ctx, deps);
-  const session = token && (await findLiveSession(db, opaqueTokenHash(tokenSalt, 'session', token)));
-  return session ? await isStaff(db, session.userId) : false;
+  return token === undefined
+    ? undefined
+    : await findLiveSession(deps.db, opaqueTokenHash(deps.tokenSalt, 'session', token));
 }
 
 /**

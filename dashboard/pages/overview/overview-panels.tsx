@@ -8,7 +8,7 @@ import { formatNumber } from '../../kit/format/format.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { Badge, Button, ErrorBox, Panel, RelativeTime } from '../../kit/parts.tsx';
 import { organizationPath, placePath, workspacePath } from '../../routes/paths.ts';
-import { api } from '../../session/api.ts';
+import { api, apiIn } from '../../session/api.ts';
 import { config } from '../../session/config.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { severityTones } from '../alerts/alert-status.ts';
@@ -33,16 +33,19 @@ export function OverviewPanels(place: OverviewPlace) {
     return api.get('/organizations/{org}/overview', { params });
   };
   const { value, error, reload } = useLoad(['overview', org, workspaceId], load, { everyMs: REFRESH_MS });
+  const [isNew, setNew] = useState(false);
   const chart = useMemo(() => value && countsChart(value.buckets), [value]);
   if (!value || !chart) {
     return error ? <ErrorBox error={error} onRetry={reload} /> : <Skeleton />;
   }
   const isEmpty = value.current.deliveries + value.previous.deliveries === 0;
+  // The steps stay until the page is left, so that the last tick can be seen.
+  if (isEmpty && !value.channels.hasDelivery && !isNew) setNew(true);
   return (
     <>
       <ErrorBox error={error} onRetry={reload} />
       <TroublePanel {...place} trouble={value.trouble} />
-      {isEmpty && <FirstSteps {...place} channels={value.channels} />}
+      {isNew && <FirstSteps {...place} channels={value.channels} reload={reload} />}
       <Panel title="Last 24 hours">
         <StatTiles {...place} overview={value} />
         {isEmpty ? (
@@ -131,11 +134,12 @@ function Tile({ label, href, note, isBad, children }: TileProps) {
 
 interface FirstStepsProps extends OverviewPlace {
   readonly channels: Overview['channels'];
+  readonly reload: () => void;
 }
 
 /** Each step has a tick once it is done, and the first one that is not has a button. */
-function FirstSteps({ channels, ...place }: FirstStepsProps) {
-  const { connected, withDestination, firstId, firstWorkspaceId } = channels;
+function FirstSteps({ channels, reload, ...place }: FirstStepsProps) {
+  const { connected, withDestination, hasTestEvent, hasDelivery, firstId, firstWorkspaceId } = channels;
   const channelPath =
     firstId !== null &&
     firstWorkspaceId !== null &&
@@ -160,12 +164,48 @@ function FirstSteps({ channels, ...place }: FirstStepsProps) {
         <Step isDone={hasWebhook} title="Set the webhook that receives events">
           {hasChannel && !hasWebhook && toWebhook('Set webhook')}
         </Step>
-        <Step isDone={false} title="Send a test event">
-          {hasWebhook && toWebhook('Send test event')}
+        <Step isDone={hasTestEvent} title="Send a test event">
+          {hasWebhook && !hasTestEvent && toWebhook('Send test event')}
         </Step>
-        <Step isDone={false} title="See the first delivery here" />
+        <Step isDone={hasDelivery} title="See the first delivery here">
+          {hasDelivery ? (
+            <a class="button plain" href={placePath(place.organizationId, firstWorkspaceId ?? undefined, 'deliveries')}>
+              View deliveries
+            </a>
+          ) : (
+            hasTestEvent && <MessageStep ch={firstId} ws={firstWorkspaceId} reload={reload} />
+          )}
+        </Step>
       </ol>
     </Panel>
+  );
+}
+
+interface MessageStepProps {
+  readonly ch: string | null;
+  readonly ws: string | null;
+  readonly reload: () => void;
+}
+
+/** Sends a real message where the simulator runs. Elsewhere a person must send it. */
+function MessageStep({ ch, ws, reload }: MessageStepProps) {
+  const send = useAction(async () => {
+    if (ch === null || ws === null) return;
+    const { type, metaResourceId } = await apiIn(ws).get('/platform/channels/{ch}', { params: { path: { ch } } });
+    const response = await fetch(`/app/simulated-messages/${type}/${encodeURIComponent(metaResourceId)}`, {
+      method: 'POST',
+    });
+    if (!response.ok) throw new Error('The simulator did not send the message. Check that it runs.');
+    reload();
+  });
+  if (!config.value.hasSimulator) return <span class="soft">Send a message to the connected account.</span>;
+  return (
+    <>
+      <Button tone="primary" busy={send.isBusy} onClick={() => send.run()}>
+        Send simulated message
+      </Button>
+      <ErrorBox error={send.error} />
+    </>
   );
 }
 
@@ -191,7 +231,8 @@ function Step({ isDone, title, children }: StepProps) {
 function ConnectStep({ organizationId: org, workspaceId }: OverviewPlace) {
   const { role } = useOrganization();
   const connect = useAction(async () => {
-    const body = { label: 'Simulated account', channelType: 'chatapp' as const, maxUses: 1 };
+    const returns = { successUrl: location.href, failureUrl: location.href };
+    const body = { label: 'Simulated account', channelType: 'chatapp' as const, maxUses: 1, ...returns };
     const { url } = await api.post('/organizations/{org}/onboarding-links', {
       params: { path: { org } },
       body: { ...body, ...(workspaceId !== undefined && { workspaceId }) },

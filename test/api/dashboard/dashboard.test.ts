@@ -1,10 +1,15 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { BUILT_FOLDER } from '../../../api/docs/dashboard/routes.ts';
 import { setStaff } from '../../../db/people/users.ts';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
+import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aTenant } from '../../harness/tenants.ts';
@@ -133,6 +138,28 @@ test('everyone sees Temporal and trace UIs in development; staff in production',
   t.deepEqual(await configOf(url, { cookie: '__Host-service_session=nonsense' }), none);
   await setStaff(db, user.id, { isStaff: true });
   t.deepEqual(await configOf(url, { cookie }), { deployment: 'production', ...links, hasSimulator: false });
+});
+
+test('a signed-in page sends a message from the simulator', async (t) => {
+  const bodies: string[] = [];
+  const simulator = createServer(async (request, response) => {
+    bodies.push(`${request.url} ${await text(request)}`);
+    response.end('{}');
+  });
+  await once(simulator.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => simulator.close());
+  const oauthUrl = `http://127.0.0.1:${(simulator.address() as AddressInfo).port}/dialog/oauth`;
+  const client = { apiUrl: oauthUrl, apiVersion: 'v23.0', clientId: 'demo-app', appSecret: 'app secret' };
+  const platformOAuth = createPlatformOAuth({ ...client, oauthUrl });
+  const { db, url } = await testApi(t, { deployment: 'development', platformOAuth });
+  const { cookie } = await aSession(db, (await aTenant(db)).user, 'development');
+  const send = async (headers: Record<string, string>) =>
+    (await fetch(`${url}/app/simulated-messages/chatapp/100000000000001`, { method: 'POST', headers })).status;
+  t.is(await send({ 'sec-fetch-site': 'same-origin' }), 403);
+  t.is(await send({ cookie, 'sec-fetch-site': 'cross-site' }), 403);
+  t.deepEqual(bodies, []);
+  t.is(await send({ cookie, 'sec-fetch-site': 'same-origin' }), 204);
+  t.deepEqual(bodies, ['/control/events {"product":"chatapp","kind":"message","resourceId":"100000000000001"}']);
 });
 
 test('the configuration names no UI if none is set', async (t) => {

@@ -102,6 +102,23 @@ test('a disabled destination comes before a failing one', async (t) => {
   t.like(channels, { connected: 2, withDestination: 2 });
 });
 
+test('only accepted test events and deliveries complete the first steps', async (t) => {
+  const { db, call, apiKey, path, channel, workspace, destinationId } = await stage(t);
+  const test = { channel_id: channel.id, destination_id: destinationId, event_type: 'chatapp.message.received' };
+  const sent = {
+    url: 'https://receiver.example.com/',
+    body: Buffer.from('{}'),
+    started_at: new Date(),
+    duration_ms: 1,
+  };
+  await db('test_events').insert({ ...test, ...sent, outcome: 'rejected' });
+  t.like((await call(path, { key: apiKey })).body.channels, { hasTestEvent: false, hasDelivery: false });
+  await db('test_events').update({ outcome: 'accepted' });
+  await db('destinations').where({ id: destinationId }).update({ last_delivered_at: new Date() });
+  const ofWorkspace = `${path}?workspaceId=${workspace.publicId}`; // the other answer is cached
+  t.like((await call(ofWorkspace, { key: apiKey })).body.channels, { hasTestEvent: true, hasDelivery: true });
+});
+
 test('members and limited keys see only their workspaces', async (t) => {
   const { db, call, refused, path, organization, user, workspace, delivered } = await stage(t);
   await delivered(hoursAgo(1), 100);

@@ -16,6 +16,32 @@ test('the overview offers the first step while nothing is connected', async (t) 
   t.deepEqual(complaints, []);
 });
 
+test('the first steps are ticked and the last one sends a message', async (t) => {
+  const { db, page, look, tenant, signIn } = await dashboardSite(t);
+  const channel = await aChannel(db, tenant.workspace);
+  const destination_id = await aWebhook(db, channel);
+  const sent = {
+    url: 'https://receiver.example.com/',
+    body: Buffer.from('{}'),
+    started_at: new Date(),
+    duration_ms: 1,
+  };
+  const of = { channel_id: channel.id, destination_id, event_type: 'chatapp.message.received' };
+  await db('test_events').insert({ ...of, ...sent, outcome: 'accepted' });
+  await page.route('**/app/simulated-messages/**', async (route) => {
+    const { id } = await aLedgerDelivery(db, channel, { destinationId: destination_id, status: 'delivered' });
+    t.true(id > 0);
+    await db('destinations').where({ id: destination_id }).update({ last_delivered_at: new Date() });
+    await route.fulfill({ status: 204 });
+  });
+  await signIn(tenant.user.email, pathOf(tenant));
+  await page.getByRole('listitem').filter({ hasText: 'Send a test event (done)' }).waitFor();
+  await page.getByRole('button', { name: 'Send simulated message' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'See the first delivery here (done)' }).waitFor();
+  t.is(await page.locator('.first-step.done').count(), 4);
+  await look('overview-first-steps');
+});
+
 test('the overview shows the counts of a day', async (t) => {
   const site = await dashboardSite(t);
   const { db, page, look, tenant, signIn, complaints } = site;
