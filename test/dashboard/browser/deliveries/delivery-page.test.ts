@@ -105,6 +105,18 @@ test('a delivery shows its text as title and the next attempt first', async (t) 
   await look('delivery-retrying');
 });
 
+test('an error of a delivery leaves the size of the buttons unchanged', async (t) => {
+  const { page, deliver, look, open } = await pageStage(t);
+  await open((await deliver({ status: 'exhausted' })).publicId);
+  const retry = page.getByRole('button', { name: 'Retry delivery' });
+  const before = await retry.boundingBox();
+  await page.route('**/retry', (route) => route.abort());
+  await retry.click();
+  await page.getByRole('alert').waitFor();
+  t.is((await retry.boundingBox())?.height, before?.height);
+  await look('delivery-error');
+});
+
 test('j and k open the next and the previous delivery', async (t) => {
   const { page, deliver, open } = await pageStage(t);
   const older = await deliver({ status: 'delivered' });
