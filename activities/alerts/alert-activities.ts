@@ -71,7 +71,7 @@ export function createAlertActivities({ db, mailer, baseUrl, log }: AlertActivit
       const message = 'No mail server is configured. Set SMTP_URL for the worker.';
       throw ApplicationFailure.nonRetryable(message, failureTypes.mailNotConfigured);
     }
-    const url = `${baseUrl}/app/${organizationId}/alerts`;
+    const url = `${baseUrl}/app/${organizationId}`;
     try {
       await mailer.send({ to: email, ...alertMail({ alerts, organizationName, url }) });
     } catch (error) {

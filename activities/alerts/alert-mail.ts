@@ -1,5 +1,6 @@
 import { describeAlert } from '../../contract/alerts/describe-alert.ts';
 import { type AlertKind, alertKindNames, alertKinds } from '../../contract/alerts/kinds.ts';
+import { subjectPage } from '../../contract/alerts/subject-page.ts';
 import type { MailedAlert } from '../../db/alerts/mails.ts';
 import { mailBody, type MailPart, plainName } from '../mails/mail-body.ts';
 import type { Mail } from '../mails/mailer.ts';
@@ -7,24 +8,49 @@ import type { Mail } from '../mails/mailer.ts';
 interface AlertMailText {
   readonly alerts: readonly MailedAlert[];
   readonly organizationName: string;
-  /** Of the page in the dashboard. */
+  /** Of the organization's pages in the dashboard. */
   readonly url: string;
 }
 
+/** The email of a single alert has its title as subject, and its page as link. */
 export function alertMail({ alerts, organizationName, url }: AlertMailText): Omit<Mail, 'to'> {
   const opened = alerts.filter(({ isOver }) => !isOver);
   const over = alerts.filter(({ isOver }) => isOver);
   const name = plainName(organizationName);
+  const [first] = alerts;
+  const single = first && alerts.length === 1 && first.count === 1 ? first : undefined;
   const counts = [countText(opened, 'alert', 'alerts'), countText(over, 'alert is over', 'alerts are over')];
-  const subject = counts.filter((text) => text !== '').join(', ');
+  const subject = single ? subjectOf(single) : counts.filter((text) => text !== '').join(', ');
+  const page = single && pageOf(single);
+  const alertsUrl = `${url}/alerts`;
   return {
     subject: name === '' ? subject : `${name}: ${subject}`,
     ...mailBody([
       ...section('These need your attention:', opened),
       ...section('These are over:', over),
-      { kind: 'link', label: 'See all alerts and choose what you get by email', url },
+      page === undefined
+        ? { kind: 'link', label: 'See all alerts', url: alertsUrl }
+        : { kind: 'link', label: 'Open the page', url: `${url}/${page}` },
+      { kind: 'quiet', text: `Choose what you get by email: ${alertsUrl}` },
     ]),
   };
+}
+
+function subjectOf({ kind, label, isOver }: MailedAlert): string {
+  const known = knownKind(kind);
+  const title = known ? alertKinds[known].title : kind;
+  return `${isOver ? 'Over: ' : ''}${title} (${unlinked(label)})`;
+}
+
+/** Below the page of the organization. */
+function pageOf({ subject, workspacePublicId }: MailedAlert): string | undefined {
+  const page = subjectPage(subject);
+  return page === undefined || workspacePublicId === null ? undefined : `${workspacePublicId}/${page}`;
+}
+
+/** Undefined for a kind of a later version. */
+function knownKind(kind: string): AlertKind | undefined {
+  return alertKindNames.find((name) => name === kind);
 }
 
 function countText(alerts: readonly MailedAlert[], one: string, many: string): string {
@@ -45,8 +71,8 @@ function section(heading: string, alerts: readonly MailedAlert[]): readonly Mail
 
 function itemOf({ kind, severity, label, reason, occurrences, isOver }: MailedAlert): MailPart {
   const tone = isOver ? 'good' : 'warn';
-  const known = alertKindNames.find((name) => name === kind);
-  if (!known) return { kind: 'item', tone, title: `${severity}: ${kind}`, details: null }; // of a later version
+  const known = knownKind(kind);
+  if (!known) return { kind: 'item', tone, title: `${severity}: ${kind}`, details: null };
   const { title } = alertKinds[known];
   if (isOver) return { kind: 'item', tone, title: `${title}: ${unlinked(label)}`, details: null };
   const details = described(known, { label, reason, occurrences });

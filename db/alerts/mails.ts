@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { AlertSubject } from '../../contract/alerts/subject-page.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { alertsOfDigestSql } from './alerts.ts';
 
@@ -103,6 +104,8 @@ export interface MailedAlert {
   readonly label: string;
   readonly reason: string | null;
   readonly occurrences: number;
+  readonly subject: AlertSubject;
+  readonly workspacePublicId: string | null;
   readonly isOver: boolean;
   /** Of its section, including those that are not listed. */
   readonly count: number;
@@ -117,7 +120,10 @@ export async function readMailedAlerts(
 }
 
 const mailedSql = `
-select kind, severity, subject_label as label, reason, occurrences, is_over as "isOver", count::int
+select kind, severity, subject_label as label, reason, occurrences,
+  json_build_object('type', subject_type, 'id', subject_id,
+    'channelId', (select public_id from channels where id = mailed.channel_id)) as subject,
+  (select public_id from workspaces where id = mailed.workspace_id) as "workspacePublicId", is_over as "isOver", count::int
 from (
   select a.*, a.resolved_digest_id is not distinct from :digestId as is_over,
     row_number() over (partition by a.resolved_digest_id is not distinct from :digestId order by a.severity, a.id) as nth,

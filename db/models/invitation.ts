@@ -1,12 +1,14 @@
 import type { OrganizationRole, WorkspaceRole } from '../../contract/identity/roles.ts';
 import { belongsTo, Model } from '../core/model.ts';
 import { OrganizationModel } from './organization.ts';
+import { UserModel } from './user.ts';
 import { WorkspaceModel } from './workspace.ts';
 
 export class InvitationModel extends Model {
   static override tableName = 'invitations';
   static override relationMappings = {
     organization: belongsTo(OrganizationModel, 'invitations.organization_id', 'organizations.id'),
+    inviter: belongsTo(UserModel, 'invitations.invited_by', 'users.id'),
     workspace: belongsTo(WorkspaceModel, 'invitations.workspace_id', 'workspaces.id'),
   };
   declare id: number;

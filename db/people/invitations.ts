@@ -111,19 +111,27 @@ interface InvitationMail {
   readonly organizationId: string;
   /** Sealed in the context `invitationToken`; null once the email has been sent. */
   readonly tokenEncrypted: string | null;
-  readonly expiresAt: Date;
+  readonly inviterEmail: string;
+  /** Rounded. */
+  readonly expiresInDays: number;
   readonly isOpen: boolean;
 }
 
 export async function findInvitationMail(db: Knex, publicId: string): Promise<InvitationMail | undefined> {
   return await InvitationModel.query(db)
-    .joinRelated('organization')
-    .select('email', 'organization.name as organizationName', 'organization.public_id as organizationId')
-    .select('token_encrypted', 'expires_at', isOpen)
+    .joinRelated('[organization, inviter]')
+    .select(
+      'invitations.email',
+      'inviter.email as inviterEmail',
+      'organization.name as organizationName',
+      'organization.public_id as organizationId',
+    )
+    .select('token_encrypted', expiresInDays, isOpen)
     .findOne('invitations.public_id', publicId)
     .castTo<InvitationMail | undefined>();
 }
 
+const expiresInDays = raw('round(extract(epoch from expires_at - now()) / 86400)::int').as('expiresInDays');
 const isOpen = raw('accepted_at is null and revoked_at is null and expires_at > now()').as('isOpen');
 
 /** Call after the email has been sent: then only the recipient has the token. */

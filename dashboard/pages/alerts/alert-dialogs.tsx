@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { type AlertKind, alertKindNames, alertKinds, type AlertSeverity } from '../../../contract/alerts/kinds.ts';
+import { subjectPage } from '../../../contract/alerts/subject-page.ts';
 import { useAction, useLoad } from '../../kit/calls.ts';
 import { Dialog } from '../../kit/dialogs.tsx';
 import { CheckboxGroup, Form, SelectField, useFields } from '../../kit/forms.tsx';
@@ -8,7 +9,7 @@ import { Badge, Button, CopyableId, DescriptionList, ErrorBox, RelativeTime, Whe
 import { toast } from '../../kit/toast.tsx';
 import { placePath } from '../../routes/paths.ts';
 import { api } from '../../session/api.ts';
-import { type Alert, severityTones, statusOf, subjectPage } from './alert-status.ts';
+import { type Alert, severityTones, statusOf } from './alert-status.ts';
 
 interface AlertDialogProps {
   readonly alert: Alert;
@@ -16,8 +17,8 @@ interface AlertDialogProps {
 }
 
 export function AlertDialog({ alert, onClose }: AlertDialogProps) {
-  const { organizationId, workspaceId, subject, acknowledgedBy, mutedUntil, resolvedAt } = alert;
-  const page = subjectPage(alert);
+  const { organizationId, workspaceId, channelId, subject, acknowledgedBy, mutedUntil, resolvedAt } = alert;
+  const page = subjectPage({ ...subject, channelId });
   const path = page !== undefined && placePath(organizationId, workspaceId, page);
   return (
     <Dialog title={alert.title} isWide onClose={onClose}>

@@ -10,13 +10,3 @@ export function statusOf({ status, acknowledgedAt, mutedUntil }: Alert): string 
   const notes = [acknowledgedAt !== null && 'acknowledged', mutedUntil !== null && 'muted'];
   return ['open', ...notes.filter((note) => note !== false)].join(', ');
 }
-
-/** The page of the thing that the alert is about. */
-export function subjectPage({ subject: { type, id }, channelId }: Alert): string | undefined {
-  if (type === 'replay' && id !== null) return `replays/${id}`;
-  if (channelId === null) return undefined;
-  if (type === 'container' && id !== null) return `channels/${channelId}/containers/${id}`;
-  if (type === 'webhook') return `channels/${channelId}/webhook`;
-  if (type === 'subscription') return `channels/${channelId}/subscriptions`;
-  return `channels/${channelId}`;
-}

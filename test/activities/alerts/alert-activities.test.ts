@@ -34,6 +34,19 @@ test('one email announces several alerts and one more their end', async (t) => {
   t.deepEqual(await due(), []);
 });
 
+test('the email of one alert names it and links to its page', async (t) => {
+  const { db, place, workspace, organization, rule, digest, mails } = await alertMailStage(t);
+  await rule();
+  const channel = await aChannel(db, workspace);
+  await anAlert(db, { ...place, channelId: channel.id, kind: 'destination.disabled' });
+  await digest();
+  const { subject, html, text } = mails[0]!;
+  t.is(subject, 'Acme: A destination was disabled (receiver example com)');
+  const url = `https://api.example.com/app/${organization.publicId}`;
+  t.true(html.includes(`href="${url}/${workspace.publicId}/channels/${channel.publicId}/webhook"`));
+  t.true(text.includes(`Choose what you get by email: ${url}/alerts`));
+});
+
 test('a thousand destinations that fail at once make one email', async (t) => {
   const { db, workspace, rule, digest, mails } = await alertMailStage(t);
   await rule();

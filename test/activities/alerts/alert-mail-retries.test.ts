@@ -116,7 +116,10 @@ test('an alert that ended before its email is in none', async (t) => {
   await end(open);
   await passTime();
   await digest();
-  t.deepEqual(pluck(mails, 'subject'), ['Acme: 1 alert', 'Acme: 1 alert is over']);
+  t.deepEqual(pluck(mails, 'subject'), [
+    'Acme: A destination was disabled (receiver example com)',
+    'Acme: Over: A destination was disabled (receiver example com)',
+  ]);
   t.false(mails.some(({ text }) => text.includes('paused')));
 });
 
@@ -135,5 +138,8 @@ test('an end during the sending of its start is announced', async (t) => {
   });
   await digest();
   await digest();
-  t.deepEqual(pluck(mails, 'subject'), ['Acme: 1 alert', 'Acme: 1 alert is over']);
+  t.deepEqual(pluck(mails, 'subject'), [
+    'Acme: Deliveries to a destination are paused (receiver example com)',
+    'Acme: Over: Deliveries to a destination are paused (receiver example com)',
+  ]);
 });

@@ -63,7 +63,8 @@ test('the subject of an invitation contains no user text', (t) => {
     organizationName: fc.string({ unit: 'binary', maxLength: 200 }),
     organizationId: fc.constant('org_12345678'),
     token: fc.constant('token'),
-    expiresAt: fc.constant(new Date(0)),
+    inviterEmail: fc.constant('ann@example.com'),
+    expiresInDays: fc.constant(7),
     baseUrl: fc.constant('https://api.example.com'),
   });
   const lineCount = invitationMail(fc.sample(texts, 1)[0]!).text.split(/\r\n|[\n\r\u2028\u2029]/u).length;

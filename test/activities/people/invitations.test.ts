@@ -44,7 +44,9 @@ test('the email with organization and token is sent once', async (t) => {
   for (const part of shown) t.true(text.includes(part));
   t.true(html.includes(`href="https://api.example.com/app/invitations/accept#${token}"`));
   t.true(html.includes('&#34;Acme Bcc everybody&#34;'));
-  t.false(text.includes(user.email), 'the address of the inviter is omitted');
+  t.true(text.includes(`Invited by: ${user.email}`));
+  t.true(text.includes('expires in 7 days.'));
+  t.is(html.split('<a ').length, 2, 'it has one button');
   t.is((await db('invitations').first()).token_encrypted, null);
 });
 
