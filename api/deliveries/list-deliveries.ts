@@ -1,4 +1,5 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { plainPerson } from '../../contract/operations/person-id.ts';
 import { type DeliveryPage, findPage, isPlatformId, NO_RESPONSE } from '../../db/deliveries/find-page.ts';
 import { type DeliveryRecord, type FoundDelivery, readDeliveries } from '../../db/deliveries/records.ts';
 import { findChannelOfDeliveries } from '../../db/deliveries/filters.ts';
@@ -112,8 +113,11 @@ async function exactFilterOf(
       return { by: 'id', filter: channelId === undefined ? undefined : { channelIds: [channelId] } };
     }
     case 'text': {
-      const known = await isPlatformId(readDb, { ...filter, platformId: term.text });
-      return known ? { by: 'platform_id', filter: { platformId: term.text } } : undefined;
+      for (const platformId of new Set([term.text, plainPerson(term.text)])) {
+        const known = await isPlatformId(readDb, { ...filter, platformId });
+        if (known) return { by: 'platform_id', filter: { platformId } };
+      }
+      return undefined;
     }
     case 'trace':
     case 'batch':

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '../../contract/deliveries/status.ts';
 import { eventTypes } from '../../contract/event-types.ts';
+import { plainPerson } from '../../contract/operations/person-id.ts';
 import {
   givenInstant,
   instantField,
@@ -88,8 +89,20 @@ export const deliveryKindQuery = {
 
 export const deliveryStreamQuery = z.strictObject({ scope: scopeField, ...deliveryKindQuery });
 
+export const senderFilter = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(noControlCharacters, 'must have no control characters')
+  .transform(plainPerson)
+  .meta({
+    description: "The sender's id at the platform. A phone number may have its plus sign, spaces, dashes and brackets.",
+    examples: ['+1 555 123 0000'],
+  });
+
 export const platformIdFilters = {
-  sender: z.string().min(1).max(200).optional().describe("The sender's id at the platform."),
+  sender: senderFilter.optional(),
   platformMessageId: z.string().min(1).max(500).optional().describe("The platform's id of the message."),
 };
 

@@ -4,7 +4,7 @@ import { circuitReasons } from '../../contract/destinations/circuit.ts';
 import { destinationOrderings, destinationTypes } from '../../contract/deliveries/status.ts';
 import { channelTypes } from '../../contract/event-types.ts';
 import { auditEntrySchema, auditListQuery } from '../audit/routes.ts';
-import { deliveryKindQuery } from '../deliveries/list-schema.ts';
+import { deliveryKindQuery, senderFilter } from '../deliveries/list-schema.ts';
 import { deliverySchema, deliverySummarySchema, deliveryTargetField } from '../deliveries/schema.ts';
 import { optionsShown } from '../definitions/destination-options.ts';
 import { disabledReasonField } from '../definitions/destination-fields.ts';
@@ -50,7 +50,7 @@ export const staffDeliveryListQuery = z.strictObject({
   deliveryId: idField('delivery', 'Filters by delivery.').optional(),
   eventId: idField('event', 'Filters by event.').optional(),
   platformMessageId: lineField(500).optional().describe("The platform's id of the message."),
-  sender: lineField(200).optional().describe("The sender's id at the platform."),
+  sender: senderFilter.optional(),
   channelId: idField('channel', 'Filters by channel.').optional(),
   workspaceId: idField('workspace', 'Filters by workspace.').optional(),
   organizationId: idField('organization', 'Filters by organization.').optional(),

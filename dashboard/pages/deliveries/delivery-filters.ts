@@ -1,6 +1,7 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { type EventType, eventTypes } from '../../../contract/event-types.ts';
+import { plainPerson } from '../../../contract/operations/person-id.ts';
 
 export type DeliverySummary = Schema<'DeliverySummary'>;
 /** A row of the list. The stream leaves out the fields that take further reads. */
@@ -48,7 +49,7 @@ export function filtersOf(query: URLSearchParams): DeliveryFilters {
     ...(eventType.length > 0 && { eventType }),
     ...(destinations.length > 0 && { destinations }),
     ...(httpStatus.length > 0 && { httpStatus }),
-    ...(sender && { sender }),
+    ...(sender && { sender: plainPerson(sender) }),
     ...(platformMessageId && { platformMessageId }),
     ...(since && { since }),
     ...(until && { until }),

@@ -50,6 +50,20 @@ test('deliveries are filtered by destination, sender and platform id in combinat
   await refused('VALIDATION_ERROR', 'GET /deliveries?sender=', at);
 });
 
+test('deliveries are found by a phone number as people write it', async (t) => {
+  const { db, call, refused, channel, at } = await channelStage(t);
+  const { publicId } = await aLedgerDelivery(db, channel, { destinationId: await aWebhook(db, channel) });
+  await db('events').update({ sender: '15558880001' });
+
+  for (const written of ['+1 555 888 0001', '+1 (555) 888-0001', '1.555.888.0001', ' 15558880001 ']) {
+    for (const parameter of ['sender', 'search']) {
+      const { body } = await call(`GET /deliveries?${parameter}=${encodeURIComponent(written)}`, at);
+      t.is(body.deliveries[0]?.deliveryId, publicId, `${parameter} ${written}`);
+    }
+  }
+  await refused('VALIDATION_ERROR', 'GET /deliveries?sender=%20', at);
+});
+
 test('searches by sender and by platform id use an index', async (t) => {
   const { db, workspace, channel } = await channelStage(t);
   await db.raw(

@@ -51,6 +51,7 @@ test('staff find deliveries of every organization by any identifier', async (t) 
   t.deepEqual(await found(`eventId=${sequencedId(idKey, 'event', eventNumber)}`), [two.delivered.publicId]);
   t.deepEqual(await found('platformMessageId=mid.1555002'), ofTwo);
   t.deepEqual(await found('sender=1555002'), ofTwo);
+  t.deepEqual(await found(`sender=${encodeURIComponent('+155 (50)-02')}`), ofTwo);
   t.deepEqual(await found(`channelId=${two.channel.publicId}`), [subscribed.publicId, ...ofTwo]);
   t.deepEqual(await found(`workspaceId=${two.workspace.publicId}`), [subscribed.publicId, ...ofTwo]);
   t.deepEqual(await found(`organizationId=${two.organization.publicId}`), [subscribed.publicId, ...ofTwo]);

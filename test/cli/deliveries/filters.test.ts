@@ -20,3 +20,12 @@ test('deliveries are searched, and exactly those are replayed', async (t) => {
   t.is((await cli.json(`${create} ${filters}`)).matched, 0);
   t.is((await cli.json(`${create} --original-destination webhook --channels ${ch}`)).matched, 2);
 });
+
+test('deliveries are listed by a sender as people write a number', async (t) => {
+  const { cli, db, channel } = await cliStage(t);
+  const { publicId: wd } = await aLedgerDelivery(db, channel, { destinationId: await aWebhook(db, channel) });
+  await db('events').update({ sender: '15558880001' });
+
+  const { deliveries } = await cli.json("deliveries list --sender '+1 (555) 888-0001'");
+  t.deepEqual(fieldsOf(deliveries, 'deliveryId'), [wd]);
+});
