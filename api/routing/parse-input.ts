@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import { InvalidRequest } from '../requests/errors.ts';
 import { isBodyOptional, type RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 import { isStorable, UNSTORABLE } from '../../openapi/definitions/fields.ts';
+import { issueText } from '../../openapi/definitions/issue-text.ts';
 
 /** Names every invalid field, including text that PostgreSQL can't store. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueText });
   // Refused values may be arbitrarily deep, so only accepted ones are searched.
   const problems = result.success ? unstorableText(value, part) : schemaProblems(result.error.issues, part);
   if (result.success && problems.length === 0) return result.data;
