@@ -10,7 +10,8 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
 import { type CircuitWaitRow, readCircuitWait } from '../../db/ledger/destinations/circuits.ts';
 import { settleOrMark } from '../../db/ledger/destinations/not-settling.ts';
-import { settleAcceptedRequest } from '../../db/ledger/settle-accepted.ts';
+import { recordAcceptedAttempt } from '../../db/ledger/destinations/record-accepted.ts';
+import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import {
   endDelivery,
@@ -209,7 +210,12 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
   async function recordAccepted(row: LoadedDelivery, attempt: Attempt): Promise<DeliveryAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
-    const hasClosed = await settleOrMark(pool, row.destinationId, () => settleAcceptedRequest(pool, settled));
+    await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled]));
+    // The delivery has ended. Its attempt must not be repeated for what it means to its destination.
+    const hasClosed = await recordAcceptedAttempt(pool, settled).catch((error: unknown) => {
+      log.error('health.recordFailed', { error, count: 1, destinationNumber: row.destinationId });
+      return false;
+    });
     if (hasClosed) signalCircuits([row.destinationId]);
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);

@@ -11,7 +11,8 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { endVoidWorkflows } from '../../db/ledger/end-void-deliveries.ts';
 import { exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations/waiting-for-circuit.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
-import { settleAcceptedRequest } from '../../db/ledger/settle-accepted.ts';
+import { recordAcceptedAttempt } from '../../db/ledger/destinations/record-accepted.ts';
+import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import { loadDelivery, type LoadedDelivery } from '../../db/ledger/load-delivery.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
@@ -155,7 +156,9 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
 
   async function recover(row: LoadedDelivery, attempt: Attempt): Promise<Probed> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
-    await settleOrMark(pool, row.destinationId, () => settleAcceptedRequest(pool, settled, { isProbe: true }));
+    await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled]));
+    // If it fails, the circuit stays open, and the repeated activity probes again.
+    await recordAcceptedAttempt(pool, settled, { isProbe: true });
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     const probed = await closed(row.destinationId, describeAttempt(attempt));

@@ -1,7 +1,6 @@
 import { type HotPool, isDataError } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import { type AttemptResult, attemptParameters, attemptColumnNames, insertAttemptsSql } from './attempts.ts';
-import { recordAccepted, type RecordOptions } from './destinations/record-accepted.ts';
 import { isNotified, moveDeliveriesSql, notifiedSql, releasedSql } from './transitions/move-deliveries-sql.ts';
 import { type DeliveryTransition, deliveryTransitions, waitingStatuses } from '../../contract/deliveries/status.ts';
 
@@ -14,20 +13,6 @@ export async function settleAccepted(pool: HotPool, settled: readonly AttemptRes
   const ordered = settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
   const left = await settleWaiting(pool, ordered);
   if (left.length > 0) await pool.query(statement(attempts.values(left)));
-}
-
-/** As `settleAccepted` and `recordAccepted`, for one request. Returns whether the circuit of its destination closed. */
-export async function settleAcceptedRequest(
-  pool: HotPool,
-  settled: AttemptResult,
-  options: Pick<RecordOptions, 'isProbe'> = {},
-): Promise<boolean> {
-  await settleAccepted(pool, [settled]);
-  const { destinationId, attempt } = settled;
-  const { startedAtMs, durationMs } = attempt;
-  const accepted = { destinationId, count: 1, startedAtMs, endedAtMs: startedAtMs + durationMs };
-  const { closedIds } = await recordAccepted(pool, [accepted], options);
-  return closedIds.length > 0;
 }
 
 const attempts = attemptParameters<AttemptResult>();

@@ -129,7 +129,8 @@ const goneConfirmedSql = `exists (
       select from attempts before
       where before.delivery_id = any (:id::bigint[]) and before.delivery_id + 0 = s.id and before.number = s.number - 1 and before.status = ${GONE_STATUS}
         and before.started_at >= l.standing_since
-        and (l.last_delivered_at is null or before.started_at >= l.last_delivered_at))`;
+        and (l.last_delivered_at is null or before.started_at >= l.last_delivered_at)
+        and (st.succeeded_at is null or before.started_at >= st.succeeded_at))`;
 
 /** A worker whose clock was ahead has stored a later time, which must not hide failures until then. */
 const lastDeliveredSql = `case when l.last_delivered_at < now() + interval '10 seconds' then l.last_delivered_at end`;

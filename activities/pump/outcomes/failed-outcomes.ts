@@ -66,10 +66,12 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<Outco
   });
 
   async function write(outcomes: readonly Outcome[], how: { readonly waits: boolean }): Promise<readonly Outcome[]> {
-    await health.flush(); // whether a circuit opens depends on what was accepted before
-    const batch = toBatch(outcomes, options);
+    // Whether a circuit opens depends on what was accepted before, so that failures wait with it for a lock.
+    const unrecorded = splitLocked(outcomes, await health.flush(outcomes.map(destinationIdOf), how));
+    if (unrecorded.settled.length === 0) return outcomes;
+    const batch = toBatch(unrecorded.settled, options);
     const settlement = await settleFailed(pool, batch, how);
-    const { locked, settled } = splitLocked(outcomes, settlement.lockedIds);
+    const { locked, settled } = splitLocked(unrecorded.settled, settlement.lockedIds);
     if (meter) countMoved(meter, batch.failed, settlement);
     onSettled(settled, {
       promotedIds: settlement.promotedIds,
@@ -77,7 +79,7 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<Outco
       openIds: destinationsOf(settled, settlement),
       failingIds: settlement.failingDestinationIds,
     });
-    return locked;
+    return [...unrecorded.locked, ...locked];
   }
 }
 

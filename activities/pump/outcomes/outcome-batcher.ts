@@ -161,7 +161,7 @@ export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Out
     for (const outcome of outcomes) {
       const turn = turns[destinationIdOf(outcome) % LOCK_WAITS]!;
       turn.locked.push(outcome);
-      if (turn.locked.length === 1) turn.last = turn.last.then(() => writeLocked(turn));
+      if (turn.locked.length === 1) turn.last = turn.last.then(() => writeLocked(turn)).catch(() => undefined);
     }
   }
 

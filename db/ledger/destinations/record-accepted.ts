@@ -42,6 +42,23 @@ export async function recordAccepted(
   return { closedIds: closed.map(({ id }) => id), lockedIds: new Set(leftOut.map(({ id }) => id)) };
 }
 
+interface AcceptedAttempt {
+  readonly destinationId: number;
+  readonly attempt: { readonly startedAtMs: number; readonly durationMs: number };
+}
+
+/** As `recordAccepted`, of one attempt. Returns whether the circuit of its destination closed. */
+export async function recordAcceptedAttempt(
+  pool: HotPool,
+  { destinationId, attempt }: AcceptedAttempt,
+  options: Pick<RecordOptions, 'isProbe'> = {},
+): Promise<boolean> {
+  const { startedAtMs, durationMs } = attempt;
+  const accepted = { destinationId, count: 1, startedAtMs, endedAtMs: startedAtMs + durationMs };
+  const { closedIds } = await recordAccepted(pool, [accepted], options);
+  return closedIds.length > 0;
+}
+
 const columns = rowColumns<AcceptedRequests>({
   destination_id: { type: 'bigint', of: ({ destinationId }) => destinationId },
   count: { type: 'int', of: ({ count }) => count },

@@ -62,15 +62,7 @@ test('failures settle at a destination whose success was long ago', async (t) =>
 
 type Refusing = Pick<FailingLedger, 'db' | 'destinationId'>;
 
-/** Refuses what a settlement writes to a destination, as a number out of its type's range does. */
-async function refuseHealth({ db, destinationId }: Refusing) {
-  await createRefusal(db);
-  await db.raw(`
-    create trigger refuse before update on destinations for each row
-    when (old.id = ${destinationId} and new.last_delivered_at is distinct from old.last_delivered_at)
-    execute function refuse()`);
-}
-
+/** Refuses the end of deliveries, as a number out of its type's range does. */
 async function refuseSettlements({ db, destinationId }: Refusing) {
   await createRefusal(db);
   await db.raw(`
@@ -143,7 +135,7 @@ test('a destination whose settlements are refused shows it and alerts', async (t
 test('a refused settlement of a workflow marks its destination', async (t) => {
   const ledger = await longLivedLedger(t, 1);
   const { db, pool, ids, destinationId, succeed } = ledger;
-  await refuseHealth(ledger);
+  await refuseSettlements(ledger);
   await t.throwsAsync(
     settleOrMark(pool, destinationId, () => succeed(ids[0]!)),
     { message: /underflow/ },

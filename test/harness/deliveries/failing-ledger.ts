@@ -1,7 +1,8 @@
 import type { ExecutionContext } from 'ava';
 import { whatNext } from '../../../contract/deliveries/what-next.ts';
 import type { Attempt } from '../../../db/ledger/attempts.ts';
-import { settleAcceptedRequest } from '../../../db/ledger/settle-accepted.ts';
+import { recordAcceptedAttempt } from '../../../db/ledger/destinations/record-accepted.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { type FailedAttempt, settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { aLease } from './a-lease.ts';
 import { aWebhookDestination, deliveryRows, hotLedger, acceptedItems } from './hot-ledger.ts';
@@ -76,8 +77,12 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
     return failedAttempt({ deliveryId, destinationId, hold, lease: { shard, fence }, ...others });
   };
   const fail = (failed: readonly FailedAttempt[]) => settleFailed(pool, { rules, failed });
-  const succeed = async (deliveryId: number, attempt: Partial<Attempt> = {}) =>
-    await settleAcceptedRequest(pool, { deliveryId, destinationId, attempt: acceptance(attempt) });
+  /** Returns whether the circuit closed. */
+  const succeed = async (deliveryId: number, attempt: Partial<Attempt> = {}) => {
+    const settled = { deliveryId, destinationId, attempt: acceptance(attempt) };
+    await settleAccepted(pool, [settled]);
+    return await recordAcceptedAttempt(pool, settled);
+  };
   const standing = async () => (await db<StandingRow>('destinations').where({ id: destinationId }).first())!;
   const statuses = async () => (await deliveryRows(pool)).map(({ status }) => status).join();
   return { ...ledger, destinationId, shard, fence, rules, ids, failure, fail, succeed, standing, statuses };

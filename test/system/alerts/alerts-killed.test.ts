@@ -34,7 +34,9 @@ async function killedBeforeEmail(t: ExecutionContext, system: Mailing): Promise<
   await until(isOver, { for: 'The end of the alert' });
   const subjects = () => [...new Set(inbox.messages(user.email).map(({ subject }) => subject))];
   await until(() => subjects().length > 1, { for: 'The second email' });
-  t.deepEqual(subjects(), ['Acme: 1 alert is over', 'Acme: 1 alert'], 'newest first');
+  const [last, first] = subjects();
+  t.regex(last!, /^Acme: Over: A destination was disabled/);
+  t.regex(first!, /^Acme: A destination was disabled/);
 }
 
 async function killedDuringCall(t: ExecutionContext, system: System): Promise<void> {

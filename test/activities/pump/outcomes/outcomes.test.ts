@@ -62,19 +62,51 @@ test('a locked destination delays no failed delivery of another', async (t) => {
   t.true((await deliveryRows(pool)).every(({ status }) => status === 'retrying'));
 });
 
-function failedOutcomes({ pool }: FailingLedger, onSettled: (outcomes: readonly Outcome[]) => void) {
+function failedOutcomes(
+  { pool }: FailingLedger,
+  onSettled: (outcomes: readonly Outcome[]) => void,
+  health = createHealthRecorder({ pool, onCircuits: () => undefined, log: rememberingLog() }),
+) {
   const log = rememberingLog();
   return createFailedOutcomes({
     pool,
     onSettled,
     log,
-    health: createHealthRecorder({ pool, onCircuits: () => undefined, log }),
+    health,
     scheduleMs: [5_000],
     conversationHoldMs: 60_000,
     probeDelaysMs: [5_000],
     failingDisableMs: HOUR_MS,
   });
 }
+
+test('failures of a locked destination are judged with its successes', async (t) => {
+  const ledger = await failingLedger(t, { events: 0 });
+  const { db, pool, destinationId, shard, fence } = ledger;
+  const log = rememberingLog();
+  const health = createHealthRecorder({ pool, onCircuits: () => undefined, intervalMs: 1_000_000, log });
+  const settledIds: number[] = [];
+  const onSettled = (settled: readonly Outcome[]): void => void settledIds.push(...settled.map(({ row }) => row.id));
+  const outcomes = failedOutcomes(ledger, onSettled, health);
+  await accepted(
+    pool,
+    Array.from({ length: 20 }, () => anItem()),
+  );
+  const rows = (await claim(pool)).deliveries;
+  const lock = await db.transaction();
+  await lock.raw('select from destinations where id = ? for no key update', [destinationId]);
+  const attempt = refusal();
+  for (let count = 0; count < 30_000; count++) {
+    health.add({ destinationId, startedAtMs: attempt.startedAtMs, endedAtMs: Date.now() + 5_000 });
+  }
+  for (const row of rows) outcomes.add({ row, attempt, lease: { shard, fence } });
+  await until(() => health.lastAcceptedAtMs(destinationId) !== undefined, { for: 'The flush that was locked out' });
+  await lock.rollback();
+  await until(() => settledIds.length === rows.length, { for: 'The settlement of the failures' });
+  const { circuit, recent_accepted: count } = await db('destinations').where({ id: destinationId }).first();
+  t.is(circuit, 'closed');
+  t.true(count > 0); // it decays
+});
 
 test('an outcome without a partition delays no other', async (t) => {
   const ledger = await failingLedger(t, { events: 1 });
