@@ -43,6 +43,7 @@ import {
   type PromotionDeps,
 } from '../activities/pump/start-missing.ts';
 import type { Lease } from '../activities/pump/lease.ts';
+import { createPumpLedger } from '../activities/pump/ledger/pump-ledger.ts';
 import { type PumpSettings, startWorkerPump } from '../activities/pump/worker-pump.ts';
 import { createTraceClaims } from '../activities/pump/trace-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/limits/workspace-slots.ts';
@@ -118,7 +119,8 @@ export function createActivities(parts: ActivityParts) {
   const traceClaims = createTraceClaims({ traces, idKey });
   const pumpSend = logTracedAttempts(sendDelivery, { idKey, log });
   const calls = { promote: promotion.request, signalCircuits, onChanged: adoption.endVoidSoon };
-  const pumpDeps = { ...parts, sendDelivery: pumpSend, ...calls, workspaceSlots, traceClaims };
+  const ledger = createPumpLedger(parts);
+  const pumpDeps = { ...parts, ledger, sendDelivery: pumpSend, ...calls, workspaceSlots, traceClaims };
   return {
     adoption,
     /** Divides the limits per workspace among the live workers. */

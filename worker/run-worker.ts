@@ -3,6 +3,7 @@ import { Client, type ClientOptions } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions, type InjectedSinks } from '@temporalio/worker';
 import { createLease } from '../activities/pump/lease.ts';
 import { type PumpFleet, startPumpFleet } from '../activities/pump/pump-fleet.ts';
+import { createFleetLedger } from '../activities/pump/ledger/pump-ledger.ts';
 import { activatesPatch, announcedPatches } from '../contract/announced-patches.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
@@ -124,7 +125,7 @@ async function startFleet(options: RunWorker, { startPump, setWorkerCount }: Par
     ...calls,
     wake,
     holder,
-    pool: options.leasePool,
+    ledger: createFleetLedger(options.leasePool),
     pump,
     lease,
     offersAddress,

@@ -1,9 +1,9 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
-import type { HotPool } from '../../db/core/hot-pool.ts';
-import { endHandOver, type HandedOver, handOver, type InFlightDelivery } from '../../db/ledger/shards/hand-over.ts';
+import type { HandedOver, InFlightDelivery } from '../../db/ledger/shards/hand-over.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 import type { Lease } from './lease.ts';
+import type { PumpLedger } from './ledger/pump-ledger.ts';
 
 /** Gives shards to other pumps at once. What is in flight is published, so that they need not wait for it. */
 export interface HandOvers {
@@ -21,7 +21,7 @@ export interface SentDelivery {
 }
 
 export interface HandOversDeps {
-  readonly pool: HotPool;
+  readonly ledger: Pick<PumpLedger, 'handOver' | 'endHandOver'>;
   readonly holder: string;
   readonly lease: Lease;
   readonly overdueMs: number;
@@ -32,7 +32,7 @@ export interface HandOversDeps {
 
 const RETRY_MS = 100;
 
-export function createHandOvers({ pool, holder, lease, overdueMs, sent, log }: HandOversDeps): HandOvers {
+export function createHandOvers({ ledger, holder, lease, overdueMs, sent, log }: HandOversDeps): HandOvers {
   const published = new Map<number, HandedOver>();
   let ending = Promise.resolve();
 
@@ -62,7 +62,7 @@ export function createHandOvers({ pool, holder, lease, overdueMs, sent, log }: H
   ): Promise<void> {
     for (;;) {
       try {
-        await handOver(pool, { holder, leases, inFlight, overdueMs });
+        await ledger.handOver({ holder, leases, inFlight, overdueMs });
         return;
       } catch (error) {
         log.warn('lease.releaseFailed', { error });
@@ -84,7 +84,7 @@ export function createHandOvers({ pool, holder, lease, overdueMs, sent, log }: H
     const untilMs = performance.now() + overdueMs;
     while (performance.now() < untilMs) {
       try {
-        return await endHandOver(pool, ended);
+        return await ledger.endHandOver(ended);
       } catch (error) {
         log.warn('handOver.endFailed', { error, count: ended.length });
       }

@@ -1,6 +1,5 @@
-import type { HotPool } from '../../db/core/hot-pool.ts';
-import { parkHeldDeliveries, releaseParkedDeliveries } from '../../db/ledger/parked-deliveries.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
+import type { PumpLedger } from './ledger/pump-ledger.ts';
 
 /** While deliveries are parked. A released conversation continues after this time or the next poll. */
 const RELEASE_MS = 100;
@@ -19,11 +18,11 @@ export interface HeldConversations {
 }
 
 export interface HeldConversationsDeps {
-  readonly pool: HotPool;
+  readonly ledger: Pick<PumpLedger, 'parkHeldDeliveries' | 'releaseParkedDeliveries'>;
   readonly leases: () => readonly HeldLease[];
 }
 
-export function createHeldConversations({ pool, leases }: HeldConversationsDeps): HeldConversations {
+export function createHeldConversations({ ledger, leases }: HeldConversationsDeps): HeldConversations {
   let hasParked = true;
   let releasedAtMs = -Infinity;
   let turn = 0;
@@ -32,7 +31,7 @@ export function createHeldConversations({ pool, leases }: HeldConversationsDeps)
     async park(ids, heldIds) {
       const from = ids.length > MAX_DESTINATIONS ? (turn += MAX_DESTINATIONS) % ids.length : 0;
       const destinationIds = [...ids.slice(from), ...ids.slice(0, from)].slice(0, MAX_DESTINATIONS);
-      const count = await parkHeldDeliveries(pool, { leases: leases(), destinationIds, heldIds });
+      const count = await ledger.parkHeldDeliveries({ leases: leases(), destinationIds, heldIds });
       if (count > 0) mayHaveParked();
       return count > 0;
     },
@@ -42,7 +41,7 @@ export function createHeldConversations({ pool, leases }: HeldConversationsDeps)
       releasedAtMs = nowMs;
       const shards = leases().map(({ shard }) => shard);
       const parkedBefore = parkedCount;
-      const { hadParked } = await releaseParkedDeliveries(pool, shards);
+      const { hadParked } = await ledger.releaseParkedDeliveries(shards);
       hasParked = hadParked || parkedCount !== parkedBefore; // also during the statement
     },
     expect() {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allShards, SHARD_COUNT } from '../../contract/deliveries/shards.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
-import type { HotPool } from '../../db/core/hot-pool.ts';
-import { type FleetState, joinFleet, leaveFleet, readFleet, type WorkerRole } from '../../db/ledger/shards/fleet.ts';
-import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shards/shard-leases.ts';
+import type { FleetState, WorkerRole } from '../../db/ledger/shards/fleet.ts';
+import { LEASES_CHANGED } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 import { type Lease, leaseNow } from './lease.ts';
+import type { FleetLedger } from './ledger/pump-ledger.ts';
 import { createWakeSignal } from './wake-signal.ts';
 import type { WorkerPump } from './worker-pump.ts';
 
@@ -28,8 +28,7 @@ export interface PumpFleet {
 }
 
 export interface PumpFleetDeps {
-  /** Its connections must not be shared with the pump, whose statements would delay the renewal. */
-  readonly pool: HotPool;
+  readonly ledger: FleetLedger;
   readonly wake: DeliveryNotifications;
   readonly holder: string;
   readonly roles: readonly WorkerRole[];
@@ -62,7 +61,7 @@ const MAX_IDLE_MS = 30_000;
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
-  const { pool, holder, pump, lease, log, now = () => performance.now(), clock = () => Date.now() } = deps;
+  const { ledger, holder, pump, lease, log, now = () => performance.now(), clock = () => Date.now() } = deps;
   const wakeSignal = createWakeSignal();
   const unsubscribe = deps.wake.subscribe((shards, change) => {
     if (change === 'unknown' || shards.includes(LEASES_CHANGED)) void wakeSoon();
@@ -104,7 +103,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     if (isStopping) return;
     const askedAtMs = clock();
     const leavingCount = pump.heldShards().length - pump.shards().length;
-    const state = await readFleet(pool);
+    const state = await ledger.readFleet();
     const aheadMs = aheadBy({ askedAtMs, answeredAtMs: clock(), nowMs: state.nowMs });
     deps.onClock?.(aheadMs);
     if (Math.abs(aheadMs) > MAX_CLOCK_DIFFERENCE_MS) return await standAside(aheadMs);
@@ -122,7 +121,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
 
   async function join(state: FleetState): Promise<void> {
     if (!mayJoin(state, deps)) return;
-    await joinFleet(pool, deps);
+    await ledger.joinFleet(deps);
     hasJoined = true;
     wakeSignal.wake();
   }
@@ -139,7 +138,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
 
   async function renew(): Promise<void> {
     const askedAtMs = leaseNow();
-    const fences = await renewLeases(pool, holder);
+    const fences = await ledger.renewLeases(holder);
     if (fences === undefined) hasJoined = false;
     else lease.renewed(askedAtMs);
     const lost = pump.renewed(fences ?? new Map());
@@ -149,7 +148,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   async function acquire(shards: readonly number[]): Promise<void> {
     const own = new Set(pump.heldShards());
     const wanted = shards.filter((shard) => !own.has(shard));
-    const fences = await acquireLeases(pool, { shards: wanted, holder });
+    const fences = await ledger.acquireLeases({ shards: wanted, holder });
     pump.serve(Array.from(fences, ([shard, fence]) => ({ shard, fence })));
     if (isStopping) await giveUp(pump.shards());
   }
@@ -173,7 +172,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
 
   /** Others must not count this worker when they share its shards. */
   async function leave(): Promise<void> {
-    await leaveFleet(pool, holder).catch((error: unknown) => log.warn('worker.leaveFailed', { error }));
+    await ledger.leaveFleet(holder).catch((error: unknown) => log.warn('worker.leaveFailed', { error }));
   }
 }
 

@@ -1,7 +1,6 @@
-import type { HotPool } from '../../db/core/hot-pool.ts';
-import { releaseDueRetries } from '../../db/ledger/release-due-retries.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
+import type { PumpLedger } from './ledger/pump-ledger.ts';
 
 /**
  * Makes retries pending when they are due, with one statement at a time. The rows hold all state, so a crash loses none.
@@ -15,7 +14,7 @@ export interface ShortRetries {
 }
 
 export interface ShortRetriesDeps {
-  readonly pool: HotPool;
+  readonly ledger: Pick<PumpLedger, 'releaseDueRetries'>;
   /** Empty while the lease is not valid. */
   readonly leases: () => readonly HeldLease[];
   /** Retries of these shards are pending and can be claimed. */
@@ -30,7 +29,7 @@ const POLL_MS = 2_000;
 /** Collects retries that are due at almost the same time. */
 const MIN_WAIT_MS = 50;
 
-export function createShortRetries({ pool, leases, onReleased, log }: ShortRetriesDeps): ShortRetries {
+export function createShortRetries({ ledger, leases, onReleased, log }: ShortRetriesDeps): ShortRetries {
   let isRunning = false;
   let isClosed = false;
   let dueAtMs = Infinity;
@@ -75,7 +74,7 @@ export function createShortRetries({ pool, leases, onReleased, log }: ShortRetri
 
   /** Returns the time until the next statement. */
   async function release(): Promise<number> {
-    const { counts, isCut, nextInMs } = await releaseDueRetries(pool, { leases: leases(), limit: MAX_RELEASED });
+    const { counts, isCut, nextInMs } = await ledger.releaseDueRetries({ leases: leases(), limit: MAX_RELEASED });
     if (counts.size > 0) onReleased([...counts.keys()]);
     return isCut ? 0 : Math.min(Math.max(nextInMs ?? POLL_MS, MIN_WAIT_MS), POLL_MS);
   }

@@ -2,10 +2,7 @@ import { isDebounced } from '../../contract/destinations/options.ts';
 import { BodyUnreadable } from '../../db/core/body-box.ts';
 import { isPermanent, isStatementTimeout } from '../../db/core/database-unavailable.ts';
 import type { DeliveryNotifications, DestinationChange } from '../../db/core/delivery-notifications.ts';
-import type { HotPool } from '../../db/core/hot-pool.ts';
-import { type Claim, claimDeliveries, type ClaimedDelivery } from '../../db/ledger/claim.ts';
-import { claimDebounced } from '../../db/ledger/claims/debounced-deliveries.ts';
-import { postponeUnreadable } from '../../db/ledger/load-delivery.ts';
+import type { Claim, ClaimedDelivery } from '../../db/ledger/claim.ts';
 import type { DeliveryOffer } from '../../db/ledger/offers/delivery-offer.ts';
 import { overdueMsOf, SETTLE_MS } from '../../db/ledger/shards/hand-over.ts';
 import type { HeldLease } from '../../db/ledger/shards/shard-leases.ts';
@@ -26,6 +23,7 @@ import { createAcceptedOutcomes } from './outcomes/accepted-outcomes.ts';
 import { createFailedOutcomes, type SettledFailures } from './outcomes/failed-outcomes.ts';
 import { createHealthRecorder } from './outcomes/health-recorder.ts';
 import { endedAtMs, type Outcome } from './outcomes/outcome.ts';
+import type { PumpLedger } from './ledger/pump-ledger.ts';
 import { createShortRetries } from './short-retries.ts';
 import type { TraceClaims } from './trace-claims.ts';
 import { createWakeSignal } from './wake-signal.ts';
@@ -86,8 +84,7 @@ export interface PumpSettings {
 }
 
 export interface PumpDeps {
-  readonly pool: HotPool;
-  readonly claimPool: HotPool;
+  readonly ledger: PumpLedger;
   readonly wake: DeliveryNotifications;
   readonly lease: Lease;
   readonly sendDelivery: SendDelivery;
@@ -140,7 +137,7 @@ const MAX_CLAIM_ROWS = 1_024;
 const INSTALLATION_FAULT_WAIT_MS = 5_000;
 
 export function startWorkerPump(deps: PumpDeps): WorkerPump {
-  const { pool, claimPool, lease, settings, meter, log } = deps;
+  const { ledger, lease, settings, meter, log } = deps;
   const overdueMs = settings.attemptTimeoutMs + SETTLE_MS;
   const served = new Map<number, ServedShard>();
   /** With their releases, before which the leases must not expire. */
@@ -160,23 +157,23 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   });
   const delays = meter && createFirstAttemptDelays({ meter: meter.pump });
   const leases = (): readonly HeldLease[] => [...served.values()];
-  const conversations = createHeldConversations({ pool, leases });
+  const conversations = createHeldConversations({ ledger, leases });
   const offersNow = deps.offersClocks?.now ?? (() => performance.now());
   const offers = createOffers(deps.offersClocks);
   const shardsListeners = new Set<() => void>();
   const debounce = createDebounce({ onDue: wakeSignal.wake });
-  const health = createHealthRecorder({ pool, onCircuits: deps.signalCircuits, log });
-  const acceptedOutcomes = createAcceptedOutcomes({ pool, onSettled: settled, meter, log });
+  const health = createHealthRecorder({ ledger, onCircuits: deps.signalCircuits, log });
+  const acceptedOutcomes = createAcceptedOutcomes({ ledger, onSettled: settled, meter, log });
   const failedOutcomes = createFailedOutcomes({
     ...settings,
-    pool,
+    ledger,
     health,
     onSettled: failuresSettled,
     meter,
     log,
   });
   const retries = createShortRetries({
-    pool,
+    ledger,
     leases: () => (lease.isValid() ? leases() : []),
     onReleased: claimSoon,
     log,
@@ -352,7 +349,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     window.claimBegins();
     offers.claimBegins();
     const startedAtMs = Date.now();
-    const claimed = offers.claimed(await claimDeliveries(claimPool, request));
+    const claimed = offers.claimed(await ledger.claimDeliveries(request));
     // A debounced one is discarded, and claimed when it is due.
     deps.traceClaims?.(
       claimed.deliveries.filter(({ options }) => !isDebounced(options)),
@@ -429,7 +426,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
       const serving = new Map(served);
       const startedAtMs = Date.now();
       const request = { shards: [...serving.keys()], heldIds: window.heldIds(), destinations, maxRows };
-      const { deliveries, destinations: found, durationMs } = await claimDebounced(claimPool, request);
+      const { deliveries, destinations: found, durationMs } = await ledger.claimDebounced(request);
       for (const row of deliveries) deps.traceClaims?.(deliveriesOf(row), startedAtMs);
       window.addDebounced(deliveries.filter(({ shard }) => isStillServed(serving.get(shard)!)));
       const isWaiting = new Map(found.map((one) => [one.id, one.isWaiting]));
@@ -495,7 +492,7 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
   async function postpone(id: number, { keyId, code }: BodyUnreadable): Promise<boolean> {
     log.error('body.openFailed', { deliveryNumber: id, encryptionKeyId: keyId, errorCode: code });
     try {
-      await postponeUnreadable(pool, id);
+      await ledger.postponeUnreadable(id);
       return true;
     } catch (error) {
       log.warn('delivery.postponeFailed', { error });

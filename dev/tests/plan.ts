@@ -54,6 +54,7 @@ const oneByOne = ['test/egress/'];
 /** These change what all tests of a process share, such as its clock, or collect the garbage of all of them. */
 const alone = [
   'test/activities/pump/lease.test.ts',
+  'test/activities/pump/simulation.test.ts',
   'test/api/requests/silent-client.test.ts',
   'test/client/send-abortable.test.ts',
   'test/long-life/',

@@ -68,7 +68,7 @@ async function stallingPump(t: ExecutionContext, ledger: HotLedger): Promise<Sta
   const claimPool = interceptedPool(pool, (_, execute) => (isStalled ? stalled.promise : execute()));
   const lease = createLease();
   lease.renewed(leaseNow() + 3_600_000);
-  const pump = startWorkerPump({ ...pumpDeps({ pool, wake, log, holder: 'host' }), claimPool, lease });
+  const pump = startWorkerPump({ ...pumpDeps({ pool, claimPool, wake, log, holder: 'host' }), lease });
   pump.serve([await aLease(pool, 0, 'host')]);
   t.teardown(async () => {
     stalled.reject(new Error('the test has ended'));

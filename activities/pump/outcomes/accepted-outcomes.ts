@@ -1,8 +1,6 @@
-import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { markNotSettling } from '../../../db/ledger/destinations/not-settling.ts';
-import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
+import type { PumpLedger } from '../ledger/pump-ledger.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import {
   attemptCountOf,
@@ -15,7 +13,7 @@ import {
 } from './outcome.ts';
 
 export interface AcceptedOutcomesOptions {
-  readonly pool: HotPool;
+  readonly ledger: Pick<PumpLedger, 'settleAccepted' | 'markNotSettling'>;
   /** Called once the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[]) => void;
   readonly meter?: WorkerMeter | undefined;
@@ -32,20 +30,20 @@ const FILL = { count: 64, waitMs: 50 };
  * succeeds, even after the pump has ended.
  */
 export function createAcceptedOutcomes(options: AcceptedOutcomesOptions): Pick<OutcomeBatcher<Outcome>, 'add'> {
-  const { pool, onSettled, meter, refusedRetryMs, log } = options;
+  const { ledger, onSettled, meter, refusedRetryMs, log } = options;
   return createOutcomeBatcher<Outcome>({
     write,
     fill: FILL,
     salvage: withoutResponse,
     countOf: attemptCountOf,
     onWritten: meter && ((durationMs) => meter.pump.settled({ outcome: 'accepted', durationMs })),
-    onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
+    onRefused: (outcomes) => ledger.markNotSettling(outcomes.map(destinationIdOf)),
     refusedRetryMs,
     log,
   });
 
   async function write(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
-    await settleAccepted(pool, outcomes.flatMap(attemptsOf).map(toSettled));
+    await ledger.settleAccepted(outcomes.flatMap(attemptsOf).map(toSettled));
     if (meter) countDelivered(meter, outcomes);
     onSettled(outcomes);
     return [];

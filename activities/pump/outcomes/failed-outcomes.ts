@@ -2,16 +2,10 @@ import { scheduleMsOf, staysInPump } from '../../../contract/destinations/option
 import { probeDelayMs } from '../../../contract/destinations/circuit.ts';
 import { retryDelayMs } from '../../../contract/deliveries/retry-schedule.ts';
 import { type AfterFailure, whatNext } from '../../../contract/deliveries/what-next.ts';
-import type { HotPool } from '../../../db/core/hot-pool.ts';
-import {
-  type FailedAttempt,
-  type FailedBatch,
-  type FailedSettlement,
-  settleFailed,
-} from '../../../db/ledger/settle-failed.ts';
-import { markNotSettling } from '../../../db/ledger/destinations/not-settling.ts';
+import type { FailedAttempt, FailedBatch, FailedSettlement } from '../../../db/ledger/settle-failed.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../../deliveries/send-delivery.ts';
+import type { PumpLedger } from '../ledger/pump-ledger.ts';
 import type { HealthRecorder } from './health-recorder.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import {
@@ -28,7 +22,7 @@ import {
 import type { Log } from '../../../process/log.ts';
 
 export interface FailedOutcomesOptions {
-  readonly pool: HotPool;
+  readonly ledger: Pick<PumpLedger, 'settleFailed' | 'markNotSettling'>;
   readonly scheduleMs: readonly number[];
   readonly conversationHoldMs: number;
   readonly probeDelaysMs: readonly number[];
@@ -54,14 +48,14 @@ export interface SettledFailures {
 
 /** Records failed attempts, each under the lease with which it was sent. */
 export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<OutcomeBatcher<Outcome>, 'add' | 'abandon'> {
-  const { pool, health, meter, onSettled, log } = options;
+  const { ledger, health, meter, onSettled, log } = options;
   return createOutcomeBatcher<Outcome>({
     write,
     salvage: withoutResponse,
     countOf: attemptCountOf,
     destinationIdOf,
     onWritten: meter && ((durationMs) => meter.pump.settled({ outcome: 'failed', durationMs })),
-    onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
+    onRefused: (outcomes) => ledger.markNotSettling(outcomes.map(destinationIdOf)),
     log,
   });
 
@@ -70,7 +64,7 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): Pick<Outco
     const unrecorded = splitLocked(outcomes, await health.flush(outcomes.map(destinationIdOf), how));
     if (unrecorded.settled.length === 0) return outcomes;
     const batch = toBatch(unrecorded.settled, options);
-    const settlement = await settleFailed(pool, batch, how);
+    const settlement = await ledger.settleFailed(batch, how);
     const { locked, settled } = splitLocked(unrecorded.settled, settlement.lockedIds);
     if (meter) countMoved(meter, batch.failed, settlement);
     onSettled(settled, {

@@ -1,7 +1,7 @@
-import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { isPermanent, isStatementTimeout } from '../../../db/core/database-unavailable.ts';
-import { type AcceptedRequests, recordAccepted } from '../../../db/ledger/destinations/record-accepted.ts';
+import type { AcceptedRequests } from '../../../db/ledger/destinations/record-accepted.ts';
 import type { Log } from '../../../process/log.ts';
+import type { PumpLedger } from '../ledger/pump-ledger.ts';
 
 /**
  * Gathers what receivers accepted, and records it at their destinations once a second: one write for a busy destination
@@ -24,7 +24,7 @@ export interface HealthRecorder {
 }
 
 export interface HealthRecorderOptions {
-  readonly pool: HotPool;
+  readonly ledger: Pick<PumpLedger, 'recordAccepted'>;
   /** Called with destinations whose circuit closed. */
   readonly onCircuits: (destinationIds: readonly number[]) => void;
   /** Optional. Default: 1 s. */
@@ -40,7 +40,7 @@ const MAX_BATCH = 500;
 const REFUSED_RETRY_MS = 10_000;
 
 export function createHealthRecorder(options: HealthRecorderOptions): HealthRecorder {
-  const { pool, onCircuits, intervalMs = INTERVAL_MS, refusedRetryMs = REFUSED_RETRY_MS, log } = options;
+  const { ledger, onCircuits, intervalMs = INTERVAL_MS, refusedRetryMs = REFUSED_RETRY_MS, log } = options;
   const gathered = new Map<number, AcceptedRequests>();
   /** What a statement records now. */
   const inFlight = new Map<number, { readonly accepted: AcceptedRequests; readonly ended: Promise<void> }>();
@@ -114,7 +114,7 @@ export function createHealthRecorder(options: HealthRecorderOptions): HealthReco
   async function record(accepted: readonly AcceptedRequests[], how: { waits: boolean; locked: Set<number> }) {
     let closedIds: readonly number[];
     try {
-      const recorded = await recordAccepted(pool, accepted, { waits: how.waits });
+      const recorded = await ledger.recordAccepted(accepted, { waits: how.waits });
       closedIds = recorded.closedIds;
       for (const one of accepted) {
         refusedUntilMs.delete(one.destinationId);

@@ -6,6 +6,7 @@ import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
 import { aLease } from '../../harness/deliveries/a-lease.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { interceptedPool } from '../../harness/deliveries/intercepted-pool.ts';
+import { pumpLedgerOf } from '../../harness/deliveries/pump-deps.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
 const shard = 2;
@@ -41,7 +42,7 @@ async function handOverStage(t: ExecutionContext, poolOf: (pool: HotPool) => Hot
   lease.renewed(leaseNow() + 600_000);
   const log = rememberingLog();
   const sent = new Map([[delivery.id, { row: delivery, lease: held }]]);
-  const deps = { pool: poolOf(ledger.pool), holder, lease, sent, log };
+  const deps = { ledger: pumpLedgerOf(poolOf(ledger.pool)), holder, lease, sent, log };
   const handOvers = createHandOvers({ ...deps, overdueMs: 600_000 });
   const published = () => ledger.db('handed_over_deliveries').pluck('delivery_id');
   const release = () => handOvers.release([held]);

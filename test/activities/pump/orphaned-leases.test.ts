@@ -1,6 +1,7 @@
 import test from 'ava';
 import { SHARD_COUNT } from '../../../contract/deliveries/shards.ts';
 import { startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
+import { createFleetLedger } from '../../../activities/pump/ledger/pump-ledger.ts';
 import { createLease } from '../../../activities/pump/lease.ts';
 import { startWorkerPump } from '../../../activities/pump/worker-pump.ts';
 import { fleetOf } from '../../harness/deliveries/fleet-member.ts';
@@ -36,7 +37,7 @@ test('an acquisition whose answer is lost leaves no shard unserved', async (t) =
   const deps = pumpDeps({ pool, wake, log: rememberingLog(), holder: 'host/1/a' });
   const lease = createLease();
   const pump = startWorkerPump({ ...deps, lease });
-  const fleet = startPumpFleet({ ...deps, roles: ['pump'], pump, lease });
+  const fleet = startPumpFleet({ ...deps, ledger: createFleetLedger(pool), roles: ['pump'], pump, lease });
   t.teardown(() => fleet.stop());
   await until(() => isLost && fleet.pump.shards().length === SHARD_COUNT, { for: 'All shards' });
   t.pass();

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createShortRetries } from '../../../activities/pump/short-retries.ts';
-import type { HotPool } from '../../../db/core/hot-pool.ts';
+import type { ReleaseRequest } from '../../../db/ledger/release-due-retries.ts';
 import { acceptedItems } from '../../harness/deliveries/hot-ledger.ts';
 import { pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -48,15 +48,15 @@ test('another pump makes the retries that a stopped pump left', async (t) => {
 
 test('retries are released only under a valid lease', async (t) => {
   const asked: number[][] = [];
-  const query = async ({ values: [shards] }: { values: [number[]] }) => {
-    asked.push(shards);
-    return { rows: shards.map((shard) => ({ shard, count: shard === 2 ? 1 : 0, next_in_ms: null })) };
+  const releaseDueRetries = async ({ leases }: ReleaseRequest) => {
+    if (leases.length > 0) asked.push(leases.map(({ shard }) => shard));
+    return { counts: new Map(leases.length > 0 ? [[2, 1]] : []), isCut: false, nextInMs: null };
   };
   const released: number[] = [];
   let isValid = false;
   let lookCount = 0;
   const retries = createShortRetries({
-    pool: { query } as unknown as HotPool,
+    ledger: { releaseDueRetries },
     leases() {
       lookCount++;
       return isValid ? [1, 2].map((shard) => ({ shard, fence: 1 })) : [];

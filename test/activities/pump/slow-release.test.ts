@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { createLease } from '../../../activities/pump/lease.ts';
 import { startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
+import { createFleetLedger } from '../../../activities/pump/ledger/pump-ledger.ts';
 import { startWorkerPump } from '../../../activities/pump/worker-pump.ts';
 import { allShards, SHARD_COUNT } from '../../../contract/deliveries/shards.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
@@ -33,7 +34,7 @@ async function slowWorker(t: ExecutionContext) {
     },
   });
   const pump = startWorkerPump({ ...pumpDeps({ pool, wake, log, holder }), lease });
-  const fleet = startPumpFleet({ pool, wake, holder, roles: ['pump'], pump, lease, log });
+  const fleet = startPumpFleet({ ledger: createFleetLedger(pool), wake, holder, roles: ['pump'], pump, lease, log });
   t.teardown(() => {
     released.resolve();
     return fleet.stop();

@@ -30,7 +30,7 @@ async function twoShards(t: ExecutionContext) {
   });
   const lease = createLease();
   lease.renewed(leaseNow() + 3_600_000);
-  const pump = startWorkerPump({ ...pumpDeps({ pool, wake, log, holder, sendDelivery }), claimPool, lease });
+  const pump = startWorkerPump({ ...pumpDeps({ pool, claimPool, wake, log, holder, sendDelivery }), lease });
   const serve = async (shard: number) => pump.serve([await aLease(pool, shard, holder)]);
   await serve(stage.destination.shard);
   await serve(other.destination.shard);

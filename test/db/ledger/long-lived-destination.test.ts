@@ -7,6 +7,7 @@ import { settleOrMark } from '../../../db/ledger/destinations/not-settling.ts';
 import { readBacklog } from '../../../db/upkeep/backlog.ts';
 import { type FailingLedger, failingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, anItem, aSubscriptionDestination, claim } from '../../harness/deliveries/hot-ledger.ts';
+import { pumpLedgerOf } from '../../harness/deliveries/pump-deps.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { until } from '../../harness/until.ts';
 
@@ -83,7 +84,7 @@ async function settlingStage(t: ExecutionContext) {
   await aSubscriptionDestination(ledger, channel);
   const settledIds: number[] = [];
   const outcomes = createAcceptedOutcomes({
-    pool,
+    ledger: pumpLedgerOf(pool),
     onSettled: (settled) => void settledIds.push(...settled.map(({ row }) => row.id)),
     refusedRetryMs: 20,
     log: rememberingLog(),

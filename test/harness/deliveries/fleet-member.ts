@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import type { SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
 import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
+import { createFleetLedger } from '../../../activities/pump/ledger/pump-ledger.ts';
 import { createLease } from '../../../activities/pump/lease.ts';
 import { startWorkerPump } from '../../../activities/pump/worker-pump.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
@@ -33,7 +34,14 @@ export function fleetOf(t: ExecutionContext, ledger: HotLedger, sendDelivery?: S
     const deps = pumpDeps({ pool, wake, log, holder, ...(sendDelivery && { sendDelivery }) });
     const lease = createLease();
     const pump = startWorkerPump({ ...deps, lease });
-    const fleet = startPumpFleet({ ...deps, ...options, roles: ['pump'], pump, lease });
+    const fleet = startPumpFleet({
+      ...deps,
+      ...options,
+      ledger: createFleetLedger(pool),
+      roles: ['pump'],
+      pump,
+      lease,
+    });
     t.teardown(() => {
       revive(); // or its batcher repeats the last statement forever
       return fleet.stop();

@@ -7,10 +7,14 @@ import {
   type WorkerPump,
 } from '../../../activities/pump/worker-pump.ts';
 import { allShards } from '../../../contract/deliveries/shards.ts';
+import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { joinFleet } from '../../../db/ledger/shards/fleet.ts';
 import { acquireLeases, renewLeases } from '../../../db/ledger/shards/shard-leases.ts';
 
-export type LeasedPumpDeps = Omit<PumpDeps, 'lease'>;
+export interface LeasedPumpDeps extends Omit<PumpDeps, 'lease'> {
+  /** Of the leases. */
+  readonly pool: HotPool;
+}
 
 export interface LeasedPumpRun {
   /** Optional. Default: all. */

@@ -3,6 +3,7 @@ import { createHealthRecorder } from '../../../../activities/pump/outcomes/healt
 import { failingLedger } from '../../../harness/deliveries/failing-ledger.ts';
 import { aSubscriptionDestination } from '../../../harness/deliveries/hot-ledger.ts';
 import { interceptedPool } from '../../../harness/deliveries/intercepted-pool.ts';
+import { pumpLedgerOf } from '../../../harness/deliveries/pump-deps.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
 import { until } from '../../../harness/until.ts';
 
@@ -16,7 +17,7 @@ async function recording(t: ExecutionContext, { intervalMs = LONG_MS } = {}) {
   const closedIds: number[] = [];
   const log = rememberingLog();
   const onCircuits = (ids: readonly number[]): void => void closedIds.push(...ids);
-  const health = createHealthRecorder({ pool, onCircuits, intervalMs, refusedRetryMs: 20, log });
+  const health = createHealthRecorder({ ledger: pumpLedgerOf(pool), onCircuits, intervalMs, refusedRetryMs: 20, log });
   const accept = (id = destinationId, startedAtMs = Date.now()) =>
     health.add({ destinationId: id, startedAtMs, endedAtMs: startedAtMs + 5 });
   const acceptedCount = async (id = destinationId) =>
@@ -110,7 +111,7 @@ test('a record that fails for a moment is repeated with later requests', async (
   );
   const log = rememberingLog();
   const onCircuits = (): void => undefined;
-  const health = createHealthRecorder({ pool: failing, onCircuits, intervalMs: LONG_MS, log });
+  const health = createHealthRecorder({ ledger: pumpLedgerOf(failing), onCircuits, intervalMs: LONG_MS, log });
   const atMs = Date.now();
   health.add({ destinationId, startedAtMs: atMs, endedAtMs: atMs + 5 });
   await health.flush();

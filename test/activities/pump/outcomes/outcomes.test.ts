@@ -14,6 +14,7 @@ import {
   accepted,
   anItem,
 } from '../../../harness/deliveries/hot-ledger.ts';
+import { pumpLedgerOf } from '../../../harness/deliveries/pump-deps.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
 import { until } from '../../../harness/until.ts';
 
@@ -28,7 +29,7 @@ test('a locked destination delays no accepted delivery', async (t) => {
   const log = rememberingLog();
   let settledCount = 0;
   const onSettled = (settled: readonly Outcome[]): void => void (settledCount += settled.length);
-  const outcomes = createAcceptedOutcomes({ pool, onSettled, log });
+  const outcomes = createAcceptedOutcomes({ ledger: pumpLedgerOf(pool), onSettled, log });
   const ending = await db.transaction();
   await ending.raw('select from destinations where id = ? for no key update', [destinationId]);
   for (const row of rows) outcomes.add({ row, lease, attempt: refusal({ outcome: 'accepted', status: 200 }) });
@@ -65,11 +66,11 @@ test('a locked destination delays no failed delivery of another', async (t) => {
 function failedOutcomes(
   { pool }: FailingLedger,
   onSettled: (outcomes: readonly Outcome[]) => void,
-  health = createHealthRecorder({ pool, onCircuits: () => undefined, log: rememberingLog() }),
+  health = createHealthRecorder({ ledger: pumpLedgerOf(pool), onCircuits: () => undefined, log: rememberingLog() }),
 ) {
   const log = rememberingLog();
   return createFailedOutcomes({
-    pool,
+    ledger: pumpLedgerOf(pool),
     onSettled,
     log,
     health,
@@ -84,7 +85,12 @@ test('failures of a locked destination are judged with its successes', async (t)
   const ledger = await failingLedger(t, { events: 0 });
   const { db, pool, destinationId, shard, fence } = ledger;
   const log = rememberingLog();
-  const health = createHealthRecorder({ pool, onCircuits: () => undefined, intervalMs: 1_000_000, log });
+  const health = createHealthRecorder({
+    ledger: pumpLedgerOf(pool),
+    onCircuits: () => undefined,
+    intervalMs: 1_000_000,
+    log,
+  });
   const settledIds: number[] = [];
   const onSettled = (settled: readonly Outcome[]): void => void settledIds.push(...settled.map(({ row }) => row.id));
   const outcomes = failedOutcomes(ledger, onSettled, health);
@@ -116,7 +122,7 @@ test('an outcome without a partition delays no other', async (t) => {
   const log = rememberingLog();
   const settledIds: number[] = [];
   const onSettled = (settled: readonly Outcome[]): void => void settledIds.push(...settled.map((each) => each.row.id));
-  const outcomes = createAcceptedOutcomes({ pool, onSettled, log });
+  const outcomes = createAcceptedOutcomes({ ledger: pumpLedgerOf(pool), onSettled, log });
   const attempt = refusal({ outcome: 'accepted', status: 200 });
   outcomes.add({ row: { ...row!, id: 1_000 * PERIOD_SPAN }, attempt, lease });
   outcomes.add({ row: row!, attempt, lease });
