@@ -1,6 +1,8 @@
+import type { Knex } from 'knex';
 import { isId, sequencedId, type SequencedKind, sequenceOf } from '../../contract/ids.ts';
 import type { StaffDeliveryListQuery } from '../../openapi/staff/schema.ts';
 import { DEFAULT_PAGE_SIZE } from '../../openapi/definitions/fields.ts';
+import { findChannelsOfResource } from '../../db/staff/find-channels.ts';
 import { findSearchSubjects } from '../../db/staff/search-subjects.ts';
 import { listStaffDeliveries, type StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
 import { searchDeliveries as search, type StaffSearch } from '../../db/staff/search-deliveries.ts';
@@ -19,7 +21,10 @@ export async function searchDeliveries(
   query: StaffDeliveryListQuery,
 ): Promise<SearchedPage> {
   const size = query.limit ?? DEFAULT_PAGE_SIZE;
-  const { ids, stoppedAt } = await search(readDb, { ...(await filterOf({ db, idKey }, query)), limit: size + 1 });
+  const { ids, stoppedAt } = await search(readDb, {
+    ...(await filterOf({ db, readDb, idKey }, query)),
+    limit: size + 1,
+  });
   const shown = ids.slice(0, size);
   const next = ids.length > size ? shown.at(-1) : (stoppedAt ?? undefined);
   return {
@@ -28,7 +33,7 @@ export async function searchDeliveries(
   };
 }
 
-async function filterOf(deps: Pick<ApiDeps, 'db' | 'idKey'>, query: StaffDeliveryListQuery) {
+async function filterOf(deps: Pick<ApiDeps, 'db' | 'readDb' | 'idKey'>, query: StaffDeliveryListQuery) {
   const { idKey } = deps;
   const instant = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
   const sequence = (kind: SequencedKind, id: string | undefined) =>
@@ -49,10 +54,10 @@ async function filterOf(deps: Pick<ApiDeps, 'db' | 'idKey'>, query: StaffDeliver
   } satisfies Omit<StaffSearch, 'limit'>;
 }
 
-type Place = Pick<StaffSearch, 'channelId' | 'workspaceId' | 'organizationId' | 'destination'>;
+type Place = Pick<StaffSearch, 'channelIds' | 'workspaceId' | 'organizationId' | 'destination'>;
 
 /** Throws for unknown ids, because an empty list would be misleading. */
-async function placeOf({ db }: Pick<ApiDeps, 'db'>, query: StaffDeliveryListQuery): Promise<Place> {
+async function placeOf({ db, readDb }: Pick<ApiDeps, 'db' | 'readDb'>, query: StaffDeliveryListQuery): Promise<Place> {
   const { channelId: channel, workspaceId: workspace, organizationId: organization, destination } = query;
   const named = destination === 'webhook' ? undefined : destination;
   const found = await findSearchSubjects(db, { channel, workspace, organization, destination: named });
@@ -63,10 +68,23 @@ async function placeOf({ db }: Pick<ApiDeps, 'db'>, query: StaffDeliveryListQuer
     [named, found.destination, isId('listener', named) ? 'LISTENER_NOT_FOUND' : 'SUBSCRIPTION_NOT_FOUND'],
   ] as const;
   for (const [publicId, is, code] of subjects) if (publicId !== undefined && is === null) throw new NotFound(code);
+  const channelId = found.channelId ?? found.destination?.channelId;
   return {
-    channelId: found.channelId ?? found.destination?.channelId,
+    channelIds: await channelIdsOf(readDb, { channelId, resourceId: query.resourceId }),
     workspaceId: found.workspaceId ?? undefined,
     organizationId: found.organizationId ?? undefined,
     destination: destination === 'webhook' ? destination : found.destination?.destinationId,
   };
+}
+
+interface NamedChannels {
+  readonly channelId: number | undefined;
+  readonly resourceId: string | undefined;
+}
+
+async function channelIdsOf(db: Knex, { channelId, resourceId }: NamedChannels): Promise<number[] | undefined> {
+  if (resourceId === undefined) return channelId === undefined ? undefined : [channelId];
+  const found = await findChannelsOfResource(db, resourceId);
+  if (found.length === 0) throw new NotFound('CHANNEL_NOT_FOUND');
+  return found.map(({ id }) => id).filter((id) => channelId === undefined || id === channelId);
 }

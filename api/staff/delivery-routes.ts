@@ -27,7 +27,13 @@ export function mountStaffDeliveryRoutes(mount: Mount): void {
       action: 'delivery.searched',
       organizationIds: [...new Set(deliveries.map(({ organizationId }) => organizationId))],
       reason: query.reason,
-      targetId: query.deliveryId ?? query.eventId ?? query.channelId ?? query.workspaceId ?? query.organizationId,
+      targetId:
+        query.deliveryId ??
+        query.eventId ??
+        query.channelId ??
+        query.resourceId ??
+        query.workspaceId ??
+        query.organizationId,
     });
     return { deliveries: deliveries.map((delivery) => presentStaffDelivery(delivery, shownBy)), nextCursor };
   });

@@ -2,6 +2,7 @@ import { type DestinationOptions, MAX_BATCH_EVENTS, retryScheduleOf } from '../.
 import { destinationCircuitWorkflowId, type IdKey } from '../../contract/ids.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import type { DestinationHealth } from '../../db/destinations/health.ts';
+import type { StaffChannel } from '../../db/staff/find-channels.ts';
 import type { StaffAuditRecord } from '../../db/staff/list-staff-audit-records.ts';
 import type { StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
 import { type TemporalUi, workflowLink } from '../routing/temporal-links.ts';
@@ -13,8 +14,12 @@ export function presentStaffDelivery(delivery: StaffDelivery, { idKey, ui }: { i
   return { ...summary, ...ownerOf(delivery), temporalUrl: summary.workflowId && workflowLink(ui, summary.workflowId) };
 }
 
-function ownerOf({ organizationPublicId, organizationName, workspacePublicId }: StaffDelivery) {
+function ownerOf({ organizationPublicId, organizationName, workspacePublicId }: StaffDelivery | StaffChannel) {
   return { organizationId: organizationPublicId, organizationName, workspaceId: workspacePublicId };
+}
+
+export function presentStaffChannel(channel: StaffChannel) {
+  return { ...channel, ...ownerOf(channel), channelId: channel.publicId };
 }
 
 export function presentDestinationHealth(

@@ -2,12 +2,13 @@ import { staffRoutes as routes } from '../../openapi/staff/routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganizationById } from '../../db/organizations/organizations.ts';
 import { listDestinationHealth } from '../../db/destinations/health.ts';
+import { findChannelsOfResource } from '../../db/staff/find-channels.ts';
 import { listStaffAuditRecords } from '../../db/staff/list-staff-audit-records.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountRoute } from '../routing/mount-route.ts';
 import { readNumberedPage } from '../routing/page.ts';
-import { presentDestinationHealth, presentStaffAuditEntry } from './present.ts';
+import { presentDestinationHealth, presentStaffAuditEntry, presentStaffChannel } from './present.ts';
 import { channelLinks, temporalUiOf } from '../routing/temporal-links.ts';
 import { mountStaffReplayRoutes } from './replay-routes.ts';
 import { mountStaffDeliveryRoutes } from './delivery-routes.ts';
@@ -19,6 +20,7 @@ import { readInvariants } from '../../db/upkeep/invariant-runs.ts';
 export function mountStaffRoutes(mount: Mount): void {
   mountStaffDeliveryRoutes(mount);
   mountStaffReplayRoutes(mount);
+  mountChannelSearch(mount);
   mountChannelHealth(mount);
   mountUnroutedRoutes(mount);
   mountInvariantRoutes(mount);
@@ -34,6 +36,22 @@ export function mountStaffRoutes(mount: Mount): void {
     const act = { action: 'auditEntry.searched', organizationIds: [], reason, targetId: actor };
     await recordStaffSearch(db, request, act);
     return { entries: page.items.map(presentStaffAuditEntry), nextCursor: page.nextCursor };
+  });
+}
+
+function mountChannelSearch(mount: Mount): void {
+  const { db, readDb, idKey } = mount.deps;
+
+  mountRoute(mount, routes.listStaffChannels, async (request) => {
+    const { query } = request;
+    const { resourceId, reason } = query;
+    const list = 'staffChannels';
+    const page = await readNumberedPage({ ...query, idKey, list }, async ({ before = Infinity, limit }) =>
+      (await findChannelsOfResource(readDb, resourceId)).filter(({ id }) => id < before).slice(0, limit),
+    );
+    const organizationIds = [...new Set(page.items.map(({ organizationId }) => organizationId))];
+    await recordStaffSearch(db, request, { action: 'channel.searched', organizationIds, reason, targetId: resourceId });
+    return { channels: page.items.map(presentStaffChannel), nextCursor: page.nextCursor };
   });
 }
 

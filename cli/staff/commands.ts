@@ -23,6 +23,10 @@ import { type Field, formatTime, type View } from '../terminal/output.ts';
 const reason = {
   reason: ['--reason <text>', 'why, for the audit log of the organization: a ticket number will do', required()],
 } as const satisfies Flags;
+const resource = [
+  '--resource <id>',
+  'phone number of the channel, or platform ID of its number, account or Page',
+] as const;
 const scope = {
   scope: ['--scope <scope>', 'channel:<id>, workspace:<id> or organization:<id>', required()],
 } as const satisfies Flags;
@@ -154,6 +158,7 @@ export const staff = group('staff', 'Help customers as support staff, with STAFF
     summary: 'Search deliveries of all organizations, newest first',
     examples: [
       '--sender 15551230001 --reason "Ticket 812"',
+      '--resource "+1 555 078 3881" --since 1h --reason "Ticket 812"',
       '--channel ch_4fT9aPq2 --status retrying --reason "Ticket 812"',
     ],
     flags: {
@@ -164,6 +169,7 @@ export const staff = group('staff', 'Help customers as support staff, with STAFF
       deliveryId: ['--delivery <id>', 'ID of the delivery'],
       eventId: ['--event <id>', 'ID of the event'],
       channelId: ['--channel <id>', 'ID of the channel'],
+      resourceId: resource,
       workspaceId: ['--in-workspace <id>', 'ID of the workspace'],
       organizationId: ['--in-organization <id>', 'ID of the organization'],
       destination: ['--destination <where>', '`webhook`, or the ID of a subscription or listener'],
@@ -172,6 +178,20 @@ export const staff = group('staff', 'Help customers as support staff, with STAFF
       ...spanExclusive,
     },
     columns: { ...deliveryColumns, CHANNEL: 'channelId', ORGANIZATION: 'organizationName' },
+  }),
+  route('channels', 'GET /staff/channels', {
+    summary: 'Find channels of any organization by number, account or Page, newest first',
+    examples: '--resource "+1 555 078 3881" --reason "Ticket 813"',
+    flags: { ...pages, ...reason, resourceId: [...resource, required()] },
+    columns: {
+      CHANNEL: 'channelId',
+      TYPE: 'type',
+      NAME: 'displayName',
+      RESOURCE: 'resourceId',
+      CONNECTED: 'connected',
+      WORKSPACE: 'workspaceId',
+      ORGANIZATION: 'organizationName',
+    },
   }),
   command('show <id>', {
     summary: 'Show a delivery with its payload and attempts, or the health of a channel',

@@ -15,7 +15,7 @@ export interface StaffSearch extends DeliveryFilters {
   readonly eventId?: number | undefined;
   readonly platformMessageId?: string | undefined;
   readonly sender?: string | undefined;
-  readonly channelId?: number | undefined;
+  readonly channelIds?: readonly number[] | undefined;
   readonly workspaceId?: number | undefined;
   readonly organizationId?: number | undefined;
   readonly destination?: number | 'webhook' | undefined;
@@ -51,7 +51,7 @@ function sqlOf(search: StaffSearch): string {
   if (search.eventId !== undefined) return byNumber('d.event_id = :eventId');
   if (search.platformMessageId !== undefined) return byEvents('e.platform_message_id = :platformMessageId');
   if (search.sender !== undefined) return byEvents(sentBySql(':sender'));
-  if (search.channelId !== undefined) return byChannels('c.id = :channelId');
+  if (search.channelIds !== undefined) return byChannels('c.id = any (cast(:channelIds as bigint[]))');
   if (search.workspaceId !== undefined) return byChannels(everIn('= :workspaceId'));
   if (search.organizationId !== undefined) return byChannels(everIn(`in ${ofOrganization}`));
   return byAge;
@@ -64,7 +64,7 @@ function valuesOf(search: StaffSearch): Bindings {
     eventId: search.eventId ?? null,
     platformMessageId: search.platformMessageId ?? null,
     sender: search.sender ?? null,
-    channelId: search.channelId ?? null,
+    channelIds: search.channelIds ?? null,
     workspaceId: search.workspaceId ?? null,
     organizationId: search.organizationId ?? null,
     toWebhook: destination === 'webhook',
@@ -85,7 +85,7 @@ const inBounds = `d.id >= :low and d.id < :high and ${beforeSql}`;
 const filters = `
     (cast(:deliveryId as bigint) is null or d.id = cast(:deliveryId as bigint))
     and (cast(:eventId as bigint) is null or d.event_id = cast(:eventId as bigint))
-    and (cast(:channelId as bigint) is null or d.channel_id = cast(:channelId as bigint))
+    and (cast(:channelIds as bigint[]) is null or d.channel_id = any (cast(:channelIds as bigint[])))
     and (cast(:workspaceId as bigint) is null or d.workspace_id = cast(:workspaceId as bigint))
     and (cast(:organizationId as bigint) is null or d.workspace_id in ${ofOrganization})
     and (not :toWebhook or d.destination_id in (

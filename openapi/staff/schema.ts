@@ -3,6 +3,7 @@ import { overdueReasons } from '../../contract/destinations/overdue.ts';
 import { circuitReasons } from '../../contract/destinations/circuit.ts';
 import { destinationOrderings, destinationTypes } from '../../contract/deliveries/status.ts';
 import { channelTypes } from '../../contract/event-types.ts';
+import { plainPerson } from '../../contract/operations/person-id.ts';
 import { auditEntrySchema, auditListQuery } from '../audit/routes.ts';
 import { deliveryKindQuery, senderFilter } from '../deliveries/list-schema.ts';
 import { deliverySchema, deliverySummarySchema, deliveryTargetField } from '../deliveries/schema.ts';
@@ -46,12 +47,22 @@ export const staffDeliverySummarySchema = deliverySummarySchema
   .meta({ id: 'StaffDeliverySummary' });
 export const staffDeliverySchema = deliverySchema.extend(ownerFields).meta({ id: 'StaffDelivery' });
 
+const resourceFilter = lineField(200)
+  .transform(plainPerson)
+  .meta({
+    description:
+      "The phone number of a channel, or the platform's id of its number, account or Page. A phone number may have its " +
+      'plus sign, spaces, dashes and brackets.',
+    examples: ['+1 555 123 0000'],
+  });
+
 export const staffDeliveryListQuery = z.strictObject({
   deliveryId: idField('delivery', 'Filters by delivery.').optional(),
   eventId: idField('event', 'Filters by event.').optional(),
   platformMessageId: lineField(500).optional().describe("The platform's id of the message."),
   sender: senderFilter.optional(),
   channelId: idField('channel', 'Filters by channel.').optional(),
+  resourceId: resourceFilter.optional(),
   workspaceId: idField('workspace', 'Filters by workspace.').optional(),
   organizationId: idField('organization', 'Filters by organization.').optional(),
   destination: deliveryTargetField.optional(),
@@ -175,6 +186,28 @@ export const destinationHealthSchema = namedObject('DestinationHealth', {
   waiting: waitingField,
   oldestWaitingAt: instantField.nullable(),
 });
+export const staffChannelListQuery = z.strictObject({
+  resourceId: resourceFilter,
+  reason: reasonField,
+  ...pageQuery,
+});
+export const staffChannelListSchema = namedObject('StaffChannelList', {
+  channels: z.array(
+    namedObject('StaffChannel', {
+      channelId: idField('channel', 'The channel.'),
+      type: z.enum(channelTypes),
+      displayName: z.string(),
+      resourceId: z.string().describe("The platform's id of the number, account or Page."),
+      organizationId: ownerFields.organizationId,
+      organizationName: z.string(),
+      workspaceId: idField('workspace', 'The workspace of the channel.'),
+      connected: z.boolean(),
+      createdAt: instantField,
+    }),
+  ),
+  nextCursor: nextCursorField,
+});
+
 export const channelHealthSchema = namedObject('ChannelHealth', {
   channelId: idField('channel', 'The channel.'),
   type: z.enum(channelTypes),

@@ -1,4 +1,5 @@
 import type { NoAccountCause } from '../../contract/channels/onboarding-failures.ts';
+import { numberName } from '../../contract/channels/number-name.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { visibleText } from '../../contract/text/visible-text.ts';
 import type { PlatformClient } from '../client/client.ts';
@@ -148,7 +149,7 @@ async function numbersOf(
     expiresAtMs,
     subscriptionId,
     linkedResourceId: null,
-    name: [number.verified_name, number.display_phone_number].filter(Boolean).join(' · '),
+    name: numberName({ name: number.verified_name, phoneNumber: number.display_phone_number }),
     isRegistered: isRegistered(number),
   }));
 }

@@ -12,6 +12,9 @@ test('staff commands search, show, count replays and list the audit', async (t) 
   const json = (line: string) => cli.json(`staff ${line} --reason 'Ticket 9'`, { env });
 
   t.is((await json(`search --channel ${ch}`)).deliveries[0].deliveryId, wd);
+  await db('channels').update({ display_name: 'Shop · +1 555-078-3881' });
+  t.is((await json("channels --resource '+1 (555) 078 3881'")).channels[0].channelId, ch);
+  t.is((await json("search --resource '+1 (555) 078 3881'")).deliveries[0].deliveryId, wd);
   t.is((await json(`show ${wd}`)).deliveryId, wd);
   t.is((await json(`show ${ch}`)).channelId, ch);
   t.regex((await cli.run(`staff show ${ch} --reason 'Ticket 9'`, { env })).stdout, /Destination +webhook/);

@@ -26,8 +26,10 @@ test('the staff commands of the runbook run', async (t) => {
   const destinationId = await aWebhook(db, channel);
   const { publicId: wd } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
   const env = { STAFF_API_KEY: (await aStaffKey(db)).token };
+  const { resource_id: resourceId } = await db('channels').where({ id: channel.id }).first('resource_id');
   const values: Record<string, string> = {
     CHATAPP_CHANNEL_ID: ch,
+    CHATAPP_RESOURCE_ID: resourceId,
     SERVICE_ORGANIZATION_ID: org,
     delivery: wd,
     mark: '1',

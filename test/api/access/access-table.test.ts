@@ -13,8 +13,8 @@ const table: Readonly<Record<string, string>> = {
     getProtectedResource getProtectedResourceOfMcp getHealth getReadiness`,
   'staff, installation, member': `
     searchDeliveries readStaffDelivery retryStaffDelivery replayStaffDelivery listUnroutedEvents sendUnroutedEvents
-    getChannelHealth readInvariants listStaffAuditEntries createStaffReplay listStaffReplays getStaffReplay
-    pauseStaffReplay resumeStaffReplay cancelStaffReplay`,
+    listStaffChannels getChannelHealth readInvariants listStaffAuditEntries createStaffReplay listStaffReplays
+    getStaffReplay pauseStaffReplay resumeStaffReplay cancelStaffReplay`,
   'tenants, channel, admin, webhook.manage, portal subscriptions.manage':
     'createSubscription editSubscription deleteSubscription testSubscription',
   'tenants, channel, admin, webhook.manage': 'setDestinationOrdering',

@@ -69,6 +69,65 @@ test('staff find deliveries of every organization by any identifier', async (t) 
   await refused('VALIDATION_ERROR', 'GET /staff/deliveries?reason=Call&cursor=wd_1', { key });
 });
 
+test('staff find deliveries by the number, account or Page of the channel', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { one, two } = await twoOrganizations(db);
+  const { token: key } = await aStaffKey(db);
+  const name = (channel: { readonly id: number }, display_name: string) =>
+    db('channels').where({ id: channel.id }).update({ display_name });
+  await name(one.channel, '24 Hours · +1 555-078-3881');
+  await name(two.channel, 'Acme · +241 555 078 3881');
+  const address = (resourceId: string, more = '') =>
+    `GET /staff/deliveries?reason=Call&resourceId=${encodeURIComponent(resourceId)}${more}`;
+  const found = async (resourceId: string, more?: string): Promise<string[]> => {
+    const { body } = await call(address(resourceId, more), { key });
+    return body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+  };
+  const idsOf = ({ delivered, exhausted }: typeof one) => [exhausted.publicId, delivered.publicId];
+
+  for (const written of ['+1 555-078-3881', '1 (555) 078 3881', ' 15550783881 ']) {
+    t.deepEqual(await found(written), idsOf(one), written);
+  }
+  t.deepEqual(await found('+241 555 078 3881'), idsOf(two));
+  const { resource_id: resourceId } = await db('channels').where({ id: two.channel.id }).first('resource_id');
+  t.deepEqual(await found(resourceId), idsOf(two));
+  t.deepEqual(await found(resourceId, `&status=exhausted&channelId=${two.channel.publicId}`), idsOf(two).slice(0, 1));
+  t.deepEqual(await found(resourceId, `&channelId=${one.channel.publicId}`), []);
+  for (const other of ['5550783881', '2415550783881 1', 'Acme'])
+    await refused('CHANNEL_NOT_FOUND', address(other), { key });
+  await refused('FORBIDDEN', address('+1 555-078-3881'), { key: one.apiKey });
+});
+
+test('staff find channels by phone number or platform id, page by page', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { one, two } = await twoOrganizations(db);
+  const { token: key, publicId: staffKeyId } = await aStaffKey(db);
+  await db('channels').update({ display_name: 'Shop · +1 555-078-3881', disconnected_at: new Date() });
+  const address = `GET /staff/channels?reason=Call&resourceId=${encodeURIComponent('+1 (555) 078 3881')}`;
+
+  const first = await call(`${address}&limit=1`, { key });
+  t.is(first.body.channels.length, 1);
+  t.like(first.body.channels[0], {
+    channelId: two.channel.publicId,
+    displayName: 'Shop · +1 555-078-3881',
+    connected: false,
+    organizationId: two.organization.publicId,
+    organizationName: 'Acme',
+    workspaceId: two.workspace.publicId,
+  });
+  const second = await call(`${address}&limit=1&cursor=${first.body.nextCursor}`, { key });
+  t.is(second.body.channels[0].channelId, one.channel.publicId);
+  t.is(second.body.nextCursor, null);
+  t.deepEqual((await call('GET /staff/channels?reason=Call&resourceId=5550783881', { key })).body.channels, []);
+  const searched = await db('audit_entries').where({ action: 'channel.searched', target_id: '15550783881' });
+  t.deepEqual(
+    searched.map((row) => [row.organization_id, row.actor_id]),
+    [two, one].map(({ organization }) => [organization.id, staffKeyId]),
+  );
+  await refused('FORBIDDEN', address, { key: one.apiKey });
+  await refused('VALIDATION_ERROR', 'GET /staff/channels?reason=Call', { key });
+});
+
 test('a search by time returns only deliveries of that time', async (t) => {
   const { db, call, channel } = await channelStage(t);
   const { token: key } = await aStaffKey(db);
