@@ -108,7 +108,8 @@ async function startServers({ plan, register, stops, stopSignal }: Starting): Pr
       databaseFile: await temporalDatabase({ binary, folder: dataDir }),
       port: config.temporalPort,
       uiPort: config.temporalUiPort,
-      log: (line) => isTemporalTrouble(line) && showLine('temporal', line),
+      // It logs the calls that its stop cancels as errors.
+      log: (line) => isTemporalTrouble(line) && !stopSignal.aborted && showLine('temporal', line),
       ...watched('temporal'),
     });
     stops.add({ name: 'Temporal', stop: temporal.stop });

@@ -50,17 +50,20 @@ async function saveWebhook({ calls, addresses, tenants, say }: ShowMainJob & { c
   return hmacSecret;
 }
 
-async function showDelivery({ calls, secret, addresses, demoEnvPath, say }: Tour): Promise<void> {
+async function showDelivery({ calls, secret, addresses, tenants, demoEnvPath, say }: Tour): Promise<void> {
   heading('2. The platform sends a message, and the receiver gets a signed delivery');
   const mark = randomBytes(4).toString('hex');
-  await calls.sendMessage(`Hello ${mark} 👋`);
+  const text = `Hello ${mark} 👋`;
+  await calls.sendMessage(text);
   const delivery = await calls.deliveryWith(mark);
   const shown = Object.entries(delivery.headers).filter(([name]) => /^(x-service-|webhook-|content-type$)/.test(name));
   say(shown.map(([name, value]) => `  ${name}: ${value}`).join('\n'));
-  say(`\n${JSON.stringify(JSON.parse(delivery.body.toString()), null, 2).replaceAll(/^/gm, '  ')}\n`);
+  say(`  the event as the platform sent it: ${delivery.body.length} bytes of JSON with the text "${text}"`);
   if (!isSigned({ delivery, secret })) throw new Error(`the signature of ${delivery.deliveryId} is wrong`);
-  say(`Signature: valid (HMAC-SHA256 over the ${delivery.body.length} raw bytes with the webhook's secret).`);
-  say(`Delivery record: ${addresses.baseUrl}/deliveries/${delivery.deliveryId}`);
+  say("Signature: valid (HMAC-SHA256 over the raw bytes with the webhook's secret).");
+  const page = `${addresses.baseUrl}/app/${tenants.organizationId}/${tenants.workspaceId}/deliveries/${delivery.deliveryId}`;
+  say(`Its page in the dashboard, for admin@demo.example: ${page}`);
+  say('Its record in the API:');
   say(`  . ${demoEnvPath}`);
   say(`  ${curlLine(`$BASE_URL/deliveries/${delivery.deliveryId}`)}`);
 }
@@ -88,18 +91,17 @@ function workflowsText(temporalUiUrl: string | undefined, namespace: string): st
   return `A delivery that fails three times waits in a workflow of its own${where}`;
 }
 
+/** Lists pages. The addresses that only programs call are in the file. */
 function showSummary({ addresses, demoEnvPath, say }: ShowMainJob): void {
-  const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
+  const { baseUrl, temporalUiUrl, receiverUrl, mailInboxUrl } = addresses;
   heading(`${READY_TEXT}. Take the tour of README.md in a second terminal, or sign in as admin@demo.example.`);
   const rows: [string, string | undefined][] = [
-    ['Dashboard, API', baseUrl],
-    ['API documentation', `${baseUrl}/docs`],
-    ['Gateway', gatewayUrl],
-    ['Temporal Web UI', temporalUiUrl],
-    ['Temporal', temporalAddress],
-    ['Platform simulator', simulatorUrl],
-    ['Receiver', receiverUrl],
+    ['Dashboard', baseUrl],
     ['Mail inbox', `${mailInboxUrl} (sign-in codes)`],
+    ['Guides', `${baseUrl}/guides/`],
+    ['API reference', `${baseUrl}/docs`],
+    ['Receiver', receiverUrl],
+    ['Temporal Web UI', temporalUiUrl],
     ['Ids, key, addresses', `set -a; . ${demoEnvPath}; set +a`],
     ['Stop', 'Ctrl-C; the next `npm start` continues with the same data'],
   ];

@@ -29,7 +29,7 @@ export function createStatusLine({ output, prefix }: { readonly output: Output; 
   const elapsed = (): string => durationText(performance.now() - sinceMs);
   const draw = (): void => {
     if (current === undefined || !output.isTTY) return;
-    const room = (output.columns ?? FALLBACK_COLUMNS) - prefix.length - elapsed().length - 3;
+    const room = (output.columns || FALLBACK_COLUMNS) - prefix.length - elapsed().length - 3;
     const text = current.length > room ? `${current.slice(0, Math.max(0, room - 1))}…` : current;
     output.write(`${CLEAR}${prefix} ${text} ${styleText('gray', elapsed(), { validateStream: false })}`);
   };

@@ -92,8 +92,11 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 }
 
-/** Normal at a first start: the worker asks for its deployment until the server has seen its first poll. */
-const EXPECTED = /Worker Deployment not found/i;
+/**
+ * Normal at a first start: the worker asks for its deployment until the server has seen its first poll, and the server's
+ * own workflow of the deployment refuses calls while it continues as new.
+ */
+const EXPECTED = /Worker Deployment not found|wf-id=temporal-sys-worker-deployment/i;
 
 /** Whether a line of the server's log is worth the reader's attention. */
 export function isTemporalTrouble(line: string): boolean {

@@ -33,6 +33,13 @@ test('a phase never wraps', (t) => {
   status.end();
 });
 
+test('a terminal that does not know its width shows the whole phase', (t) => {
+  const { written, status } = recording({ isTTY: true, columns: 0 });
+  status.phase('Starting PostgreSQL');
+  t.deepEqual(screen(written), ['start | Starting PostgreSQL 0 s']);
+  status.end();
+});
+
 test('a file gets one line for each phase', (t) => {
   const { written, status } = recording();
   for (const name of ['one', 'two']) status.phase(name);
