@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../client/create-client.ts';
-import { formatExactTime } from '../kit/format/format-relative-time.ts';
-import { Form, TextField } from '../kit/forms.tsx';
+import { useAction } from '../kit/calls.ts';
+import { formatClockTime } from '../kit/format/format-relative-time.ts';
+import { ActionForm, Form, TextField } from '../kit/forms.tsx';
+import { Button, ErrorBox } from '../kit/parts.tsx';
 import { api } from '../session/api.ts';
 import { loadConfig } from '../session/config.ts';
 import { readPreference, savePreference } from '../session/preferences.ts';
@@ -13,7 +15,7 @@ interface SignInProps {
   readonly notice: string | null;
 }
 
-type Sent = Schema<'SignIn'> & { readonly email: string };
+type Sent = Schema<'SignIn'> & { readonly email: string; readonly isAgain: boolean };
 
 /** Keeps the address, so that the user returns to the same page. */
 export function SignIn({ hasEnded, notice }: SignInProps) {
@@ -32,7 +34,11 @@ export function SignIn({ hasEnded, notice }: SignInProps) {
         </h1>
         {hasEnded && <p role="status">Your session has ended. Sign in to continue where you left off.</p>}
         {notice && <p>{notice}</p>}
-        {sent ? <CodeForm sent={sent} onBack={() => setSent(null)} /> : <AddressForm onSent={setSent} />}
+        {sent ? (
+          <CodeForm key={sent.registrationId} sent={sent} onSent={setSent} onBack={() => setSent(null)} />
+        ) : (
+          <AddressForm onSent={setSent} />
+        )}
       </main>
       <Footer />
     </div>
@@ -42,9 +48,9 @@ export function SignIn({ hasEnded, notice }: SignInProps) {
 function AddressForm({ onSent }: { readonly onSent: (sent: Sent) => void }) {
   const [email, setEmail] = useState(readPreference('email') ?? '');
   const send = async () => {
-    const answer = await api.post('/auth/sign-in', { body: { email } });
+    const sent = await sendCode(email);
     savePreference('email', email);
-    onSent({ ...answer, email });
+    onSent({ ...sent, isAgain: false });
   };
   return (
     <Form act={send} submit="Send code">
@@ -63,18 +69,37 @@ function AddressForm({ onSent }: { readonly onSent: (sent: Sent) => void }) {
   );
 }
 
-function CodeForm({ sent, onBack }: { readonly sent: Sent; readonly onBack: () => void }) {
+async function sendCode(email: string): Promise<Omit<Sent, 'isAgain'>> {
+  return { ...(await api.post('/auth/sign-in', { body: { email } })), email };
+}
+
+const WHOLE_CODE = /^\s*\d{6}\s*$/;
+
+interface CodeFormProps {
+  readonly sent: Sent;
+  readonly onSent: (sent: Sent) => void;
+  readonly onBack: () => void;
+}
+
+/** Signs in as soon as the code has six digits. */
+function CodeForm({ sent, onSent, onBack }: CodeFormProps) {
+  const { registrationId, expiresAt, email, isAgain } = sent;
   const [code, setCode] = useState('');
-  const signIn = async () => {
-    const { registrationId } = sent;
-    const started = await api.post('/auth/sign-in/complete', { body: { registrationId, otp: code.trim() } });
+  const signIn = useAction(async (otp: string) => {
+    const started = await api.post('/auth/sign-in/complete', { body: { registrationId, otp: otp.trim() } });
     await loadConfig();
     startSession(started);
+  });
+  const again = useAction(async () => onSent({ ...(await sendCode(email)), isAgain: true }));
+  const enter = (value: string) => {
+    setCode(value);
+    if (WHOLE_CODE.test(value)) signIn.run(value);
   };
   return (
-    <Form act={signIn} submit="Sign in" onCancel={onBack}>
+    <ActionForm action={{ ...signIn, run: () => signIn.run(code) }} submit="Sign in" onCancel={onBack}>
       <p role="status">
-        We sent a code to <strong>{sent.email}</strong>. It expires on {formatExactTime(new Date(sent.expiresAt))}.
+        We sent {isAgain ? 'another code' : 'a code'} to <strong>{email}</strong>. It expires at{' '}
+        {formatClockTime(new Date(expiresAt))}.
       </p>
       <TextField
         label="Code"
@@ -82,13 +107,20 @@ function CodeForm({ sent, onBack }: { readonly sent: Sent; readonly onBack: () =
         class="code"
         inputMode="numeric"
         autoComplete="one-time-code"
-        pattern="\s*[0-9]{6}\s*"
+        pattern={WHOLE_CODE.source}
         title="Enter six digits"
         required
         isFirst
         value={code}
-        onValue={setCode}
+        onValue={enter}
       />
-    </Form>
+      <p>
+        No email?{' '}
+        <Button small busy={again.isBusy} onClick={() => again.run()}>
+          Send another code
+        </Button>
+      </p>
+      <ErrorBox error={again.error} />
+    </ActionForm>
   );
 }
