@@ -76,12 +76,13 @@ function mountSignIn(mount: Mount): void {
   });
 
   mountOpenRoute(mount, routes.completeSignIn, async (request) => {
-    const { user, started } = await completeSignIn(deps, request);
+    const { user, started, createdOrganizationId } = await completeSignIn(deps, request);
     request.addCookie(sessionCookie(deps, started.cookieToken));
     const shown = request.cookie(knownBrowsersCookieName(deps));
     request.addCookie(knownBrowserCookie(deps, { email: user.email, shown }));
     const organizations = (await organizationsOfUser(deps.db, user.id)).map(presentMembership);
-    return { user: { id: user.publicId, email: user.email }, organizations, ...started.tokens };
+    const person = { id: user.publicId, email: user.email };
+    return { user: person, organizations, createdOrganizationId, ...started.tokens };
   });
 }
 
@@ -99,7 +100,7 @@ async function completeSignIn(deps: ApiDeps, request: OpenRequest<typeof routes.
       await recordAudit(trx, { ...audit, ...created });
     }
     await recordPersonAudit(trx, { ...audit, userId: user.id, action: 'session.started' });
-    return { user, started };
+    return { user, started, createdOrganizationId: person.isNew ? person.organizationPublicId : null };
   });
 }
 

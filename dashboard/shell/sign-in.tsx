@@ -16,15 +16,19 @@ interface SignInProps {
 }
 
 type Sent = Schema<'SignIn'> & { readonly email: string; readonly isAgain: boolean };
+type Started = Schema<'StartedSession'>;
 
 /** Keeps the address, so that the user returns to the same page. */
 export function SignIn({ hasEnded, notice }: SignInProps) {
   const [sent, setSent] = useState<Sent | null>(null);
+  const [started, setStarted] = useState<Started | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = 'Sign in · Messaging channels';
     if (hasEnded) heading.current?.focus();
   }, []);
+  const begin = (next: Started) => (next.createdOrganizationId === null ? startSession(next) : setStarted(next));
+  if (started) return <Welcome started={started} />;
   return (
     <div class="alone">
       <main id="main" class="card">
@@ -35,7 +39,13 @@ export function SignIn({ hasEnded, notice }: SignInProps) {
         {hasEnded && <p role="status">Your session has ended. Sign in to continue where you left off.</p>}
         {notice && <p>{notice}</p>}
         {sent ? (
-          <CodeForm key={sent.registrationId} sent={sent} onSent={setSent} onBack={() => setSent(null)} />
+          <CodeForm
+            key={sent.registrationId}
+            sent={sent}
+            onSent={setSent}
+            onStarted={begin}
+            onBack={() => setSent(null)}
+          />
         ) : (
           <AddressForm onSent={setSent} />
         )}
@@ -78,17 +88,18 @@ const WHOLE_CODE = /^\s*\d{6}\s*$/;
 interface CodeFormProps {
   readonly sent: Sent;
   readonly onSent: (sent: Sent) => void;
+  readonly onStarted: (started: Started) => void;
   readonly onBack: () => void;
 }
 
 /** Signs in as soon as the code has six digits. */
-function CodeForm({ sent, onSent, onBack }: CodeFormProps) {
+function CodeForm({ sent, onSent, onStarted, onBack }: CodeFormProps) {
   const { registrationId, expiresAt, email, isAgain } = sent;
   const [code, setCode] = useState('');
   const signIn = useAction(async (otp: string) => {
     const started = await api.post('/auth/sign-in/complete', { body: { registrationId, otp: otp.trim() } });
     await loadConfig();
-    startSession(started);
+    onStarted(started);
   });
   const again = useAction(async () => onSent({ ...(await sendCode(email)), isAgain: true }));
   const enter = (value: string) => {
@@ -122,5 +133,45 @@ function CodeForm({ sent, onSent, onBack }: CodeFormProps) {
       </p>
       <ErrorBox error={again.error} />
     </ActionForm>
+  );
+}
+
+/** Asks a new person for the name of their organization, which has one made from their address. */
+function Welcome({ started }: { readonly started: Started }) {
+  const { organizations, createdOrganizationId: org } = started;
+  const own = organizations.find(({ organizationId }) => organizationId === org);
+  const [name, setName] = useState(own?.name ?? '');
+  useEffect(() => {
+    document.title = 'Name your organization · Messaging channels';
+  }, []);
+  const save = async () => {
+    if (!own) return startSession(started);
+    const params = { path: { org: own.organizationId } };
+    const renamed = await api.patch('/organizations/{org}', { params, body: { name } });
+    startSession({
+      ...started,
+      organizations: organizations.map((one) => (one === own ? { ...one, name: renamed.name } : one)),
+    });
+  };
+  return (
+    <div class="alone">
+      <main id="main" class="card">
+        <Brand />
+        <h1>Name your organization</h1>
+        <Form act={save} submit="Continue">
+          <TextField
+            label="Organization name"
+            hint="Shown to customers when they connect a channel, and to people you invite. You can change it later."
+            autoComplete="organization"
+            maxLength={200}
+            required
+            isFirst
+            value={name}
+            onValue={setName}
+          />
+        </Form>
+      </main>
+      <Footer />
+    </div>
   );
 }

@@ -330,7 +330,7 @@ const organizationValues: Readonly<Record<string, Values>> = {
   AgentToken: agentScopes,
   AgentCredential: { ...agentScopes, createdAt: '2026-01-31T08:02:00.000Z', lastUsedAt: null },
   EligibleScopes: { organizations: [{ organizationPublicId: 'org_N0rthw1d', role: 'admin', ...agentScopes }] },
-  StartedSession: { organizations, accessToken: jwt },
+  StartedSession: { organizations, createdOrganizationId: null, accessToken: jwt },
   RefreshedSession: { accessToken: jwt },
   CurrentSession: {
     organizations,

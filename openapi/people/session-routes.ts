@@ -51,6 +51,10 @@ const tokenFields = {
 const startedSessionSchema = namedObject('StartedSession', {
   user: z.strictObject({ id: userIdField, email: z.string() }),
   organizations: organizationsField,
+  createdOrganizationId: idField(
+    'organization',
+    'The organization that this sign-in created, with a name made from the email address; null if it created none.',
+  ).nullable(),
   ...tokenFields,
 });
 

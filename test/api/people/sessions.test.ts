@@ -130,6 +130,8 @@ test('a new address gets its own organization with a team workspace', async (t) 
   const { body } = await signIn(api, 'ada@example.com');
   t.is(body.organizations.length, 1);
   t.is(body.organizations[0].role, 'admin');
+  t.is(body.createdOrganizationId, body.organizations[0].organizationId);
+  t.is((await signIn(api, 'ada@example.com')).body.createdOrganizationId, null);
   const route = `GET /organizations/${body.organizations[0].organizationId}/workspaces`;
   const { workspaces } = (await api.call(route, { key: body.accessToken })).body;
   t.deepEqual(workspaces.map(({ kind }: { kind: string }) => kind), ['team']); // prettier-ignore

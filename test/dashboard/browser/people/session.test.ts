@@ -26,6 +26,25 @@ test('an email code signs in and opens the requested page', async (t) => {
   t.deepEqual(complaints, []);
 });
 
+test('a new person names their organization', async (t) => {
+  const { page, inbox, siteUrl, db, checkAccessibility, look, complaints } = await dashboardSite(t);
+  const email = 'ada@example.com';
+  await page.goto(siteUrl);
+  await page.getByLabel('Email address').fill(email);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Code').waitFor();
+  const [, code = ''] = /^ +(\d{6})$/m.exec(inbox.messages(email)[0]?.text ?? '') ?? [];
+  await page.getByLabel('Code').fill(code);
+  await heading(page, 'Name your organization').waitFor();
+  await look('name-organization');
+  await checkAccessibility();
+  await page.getByLabel('Organization name').fill('Ada Ltd');
+  await button(page, 'Continue').click();
+  await heading(page, 'Team').waitFor();
+  t.is((await db('organizations').whereNotNull('made_by').first()).name, 'Ada Ltd');
+  t.deepEqual(complaints, []);
+});
+
 test('the start page opens the last used workspace', async (t) => {
   const { page, tenant, signIn, siteUrl } = await dashboardSite(t);
   await signIn(tenant.user.email);
