@@ -123,10 +123,8 @@ export const health: readonly Definition[] = [
 
 function showStatistics({ output }: Run, answer: Schema<'ChannelStatistics'>): void {
   if (output.isJson) return output.json(answer);
-  const rows = answer.destinations.flatMap((one) =>
-    one.buckets.filter(({ deliveries }) => deliveries > 0).map((bucket) => ({ ...bucket, name: nameOf(one) })),
-  );
-  if (rows.length === 0) return output.note('No deliveries found.');
+  const rows = answer.destinations.flatMap((one) => one.buckets.map((bucket) => ({ ...bucket, name: nameOf(one) })));
+  if (rows.every(({ deliveries }) => deliveries === 0)) return output.note('No deliveries found.');
   output.table(rows, {
     'START (UTC)': 'at',
     DELIVERIES: 'deliveries',
