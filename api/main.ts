@@ -8,7 +8,14 @@ import { connectDatabase } from '../db/core/connect-database.ts';
 import { takeTurns } from '../db/core/connection-turns.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
 import { openInstallation } from '../db/upkeep/open-installation.ts';
-import { exitOnFailure, exitIfOverdue, onStopSignal, stopTimes } from '../process/stop-signals.ts';
+import {
+  exitIfOverdue,
+  exitOnFailure,
+  failureFields,
+  listen,
+  onStopSignal,
+  stopTimes,
+} from '../process/stop-signals.ts';
 import { createOutboundLog, traceOutboundCalls } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
@@ -179,9 +186,11 @@ const listener = createApp({
   trustProxy: config.trustProxy,
   ingest: { events, appSecrets: config.platformAppSecrets, verifyToken: config.platformVerifyToken },
 });
+let isStopping = false;
 const server = createApiServer({ listener, log });
 const keptEvents = startKeptEvents({ db, bodyBox, log, accept: (body) => events.accept(body) });
-server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
+await exitOnFailure(log, listen(server, { port: config.apiPort, host: config.apiHost, setting: 'API_PORT' }));
+log.info('api.started', { address: server.address() });
 
 addPoolMetrics(meter.register, {
   db,
@@ -198,12 +207,11 @@ addCertificateMetrics(meter.register, () =>
 const { apiMetricsPort: metricsPort, metricsHost } = config;
 const metrics = await startMetricsIfEnabled({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
-let isStopping = false;
 onStopSignal(log, () => void stop());
 
 // Events must be accepted meanwhile, also while Temporal is unreachable.
 refuseForeignNamespace(client, { installationId, baseUrl: config.baseUrl }).catch((error: unknown) => {
-  log.error('api.failed', { error });
+  log.error('api.failed', failureFields(error));
   process.exitCode = 1;
   void stop();
 });

@@ -48,7 +48,7 @@ addCertificateMetrics(meter.register, () => readCertificateEnds({ databaseUrl: c
 const { gatewayMetricsPort: metricsPort, metricsHost } = config;
 const metrics = await startMetricsIfEnabled({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
-const gateway = await startGateway({
+const starting = startGateway({
   port: config.gatewayPort,
   host: config.gatewayHost,
   gatewayUrl: config.gatewayUrl,
@@ -68,6 +68,7 @@ const gateway = await startGateway({
     failuresPerMinute: config.failedAuthPerAddressPerMinute,
   },
 });
+const gateway = await exitOnFailure(log, starting);
 addPoolMetrics(meter.register, {
   db,
   pools: () => ({ calls: poolOf(gateway.callShares), bodies: poolOf(bodies.shares) }),

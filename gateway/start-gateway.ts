@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer } from '../process/http-server.ts';
 import type { Shares } from '../process/shares.ts';
-import { stopTimes } from '../process/stop-signals.ts';
+import { listen, stopTimes } from '../process/stop-signals.ts';
 import { createGateway } from './create-gateway.ts';
 import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 
@@ -34,10 +34,7 @@ export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGat
     maxHeaderSize: MAX_HEADER_BYTES,
   });
   server.setTimeout(connectionMs);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  await listen(server, { port, host, setting: 'GATEWAY_PORT' });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port');
   const url = gatewayUrl ?? `http://${host}:${address.port}`;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server } from 'node:net';
 import { constants } from 'node:os';
 import type { Log } from './log.ts';
 
@@ -79,6 +81,30 @@ export async function exitOnFailure<Result>(log: Log, starting: Promise<Result>)
     process.exit(1);
   }
 }
+
+export interface Listen {
+  readonly port: number;
+  readonly host: string;
+  /** The setting of the port, which the refusal names. */
+  readonly setting: string;
+}
+
+/** @throws StartRefused if the address can't be used, for example because the port is in use. */
+export async function listen(server: Server, { port, host, setting }: Listen): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = listenFailures[(error as NodeJS.ErrnoException).code ?? ''] ?? String(error);
+    throw new StartRefused(`Port ${port} of ${host} cannot be used: ${reason}. Check ${setting}.`, { cause: error });
+  }
+}
+
+const listenFailures: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  EACCES: 'the process may not open it',
+};
 
 export function failureFields(error: unknown): { readonly reason: string } | { readonly error: unknown } {
   return error instanceof StartRefused ? { reason: error.message } : { error };

@@ -1,5 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { installationWorkflowId } from '../contract/ids.ts';
+import { StartRefused } from '../process/stop-signals.ts';
 import type { NamespaceOwner } from '../workflows/workflow-types.ts';
 import { CALL_DEADLINE_MS, startOptions } from './workflow-calls.ts';
 
@@ -36,8 +37,8 @@ interface Owners {
   readonly owner: NamespaceOwner;
 }
 
-function foreignNamespace({ options: { namespace } }: Client, { own, owner }: Owners): Error {
-  return new Error(
+function foreignNamespace({ options: { namespace } }: Client, { own, owner }: Owners): StartRefused {
+  return new StartRefused(
     `The Temporal namespace ${namespace} belongs to the installation ${owner.installationId} (${owner.baseUrl}), but ` +
       `DATABASE_URL is the installation ${own.installationId} (${own.baseUrl}). Set TEMPORAL_NAMESPACE to a namespace ` +
       `of its own. If the other installation no longer exists, terminate the workflow ${installationWorkflowId} in ` +

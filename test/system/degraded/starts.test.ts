@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
@@ -56,6 +57,22 @@ for (const kind of kinds) {
       await refusal(t, kind, { ...valid, DATABASE_URL: url }),
       /"reason":"The database has no schema. Run `npm run admin/,
     );
+  });
+}
+
+for (const kind of ['api', 'gateway'] as const) {
+  test(`the ${kind} says in one sentence that its port is in use`, async (t) => {
+    const { url } = await testDatabase(t);
+    const other = createServer().listen(0, '127.0.0.1');
+    t.teardown(() => other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const setting = `${kind.toUpperCase()}_PORT`;
+    const said = await refusal(t, kind, { ...valid, DATABASE_URL: url, [setting]: String(port) });
+    t.true(
+      said.includes(`"reason":"Port ${port} of 127.0.0.1 cannot be used: another program uses it. Check ${setting}."`),
+    );
+    t.notRegex(said, /stack/);
   });
 }
 
