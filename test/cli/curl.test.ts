@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { shellQuote } from '../../contract/deliveries/curl-command.ts';
@@ -10,7 +8,6 @@ import { aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
 import { aSentAttempt, aSentBatch } from '../harness/deliveries/sent-attempts.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 import { cliStage } from './api-stage.ts';
-import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const body = `{"text":"it's 100 % $HOME \\\\n é \`id\` [1]{a,b}"}\n`;
 
@@ -90,26 +87,4 @@ test.serial('verify-signature compares what a receiver has with what was sent', 
   t.deepEqual(causesOf(changed.stdout), ['secret_matches', 'body_rewritten']);
   t.deepEqual(causesOf((await check(body, `whsec_${Buffer.alloc(32).toString('base64')}`)).stdout), ['secret_wrong']);
   t.regex((await check(body, secret, ' --attempt 2')).stderr, /No request of attempt 2/);
-});
-
-test.serial('the commands of the guide work', async (t) => {
-  const { cli, channel, db } = await cliStage(t);
-  const destinationId = await aWebhook(db, channel);
-  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', body });
-  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  await aSentAttempt(db, { deliveryId: id, secret, body, url: 'https://receiver.example.com/hook' });
-  const folder = await temporaryFolder(t);
-  const { headers } = await cli.json(`deliveries curl ${publicId}`);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
-  await writeFile(join(folder, 'headers.txt'), lines.join('\n'));
-  await writeFile(join(folder, 'received.json'), body);
-  const guide = await readFile(new URL('../../docs/receiving.md', import.meta.url), 'utf8');
-  const commands = [...guide.matchAll(/^channels ((?:deliveries curl|verify-signature) [^#|\n]+)/gm)];
-  t.is(commands.length, 4);
-  for (const [, command = ''] of commands) {
-    const args = command.trim().replace(/wd_\w{8}/, publicId).split(/ +/); // prettier-ignore
-    const named = args.map((arg) => (/[.](?:txt|json)$/.test(arg) ? join(folder, arg) : arg));
-    const { code, stderr } = await cli.run(named, { env: { WEBHOOK_HMAC_SECRET: secret } });
-    t.is(code, 0, `${command}: ${stderr}`);
-  }
 });
