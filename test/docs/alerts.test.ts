@@ -29,6 +29,14 @@ test('the guide lists every kind with its severity', (t) => {
   for (const kind of alertKindNames) t.regex(text, new RegExp(`\`${kind}\` +\\| ${alertKinds[kind].severity}`));
 });
 
+test('the on-call guide names every kind of alert', (t) => {
+  const onCall = readFileSync(join(projectRoot, 'docs/on-call.md'), 'utf8');
+  t.deepEqual(
+    alertKindNames.filter((kind) => !onCall.includes(`\`${kind}\``)),
+    [],
+  );
+});
+
 test('the calls of the guide exist and their bodies are valid', (t) => {
   const calls = [...text.matchAll(/curl (?:-s )?(?:-X (\w+) )?"\$BASE_URL(\/[^"?]*)(?:\?([^"]*))?"((?:[^\n]|\\\n)*)/g)];
   t.is(calls.length, 7);

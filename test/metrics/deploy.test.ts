@@ -21,6 +21,7 @@ const rules = read(`${chartFiles}/alerts.yaml`);
 const folder = (path: string): string[] => readdirSync(join(projectRoot, path)).map((name) => `${path}/${name}`);
 const dashboards = folder(`${chartFiles}/dashboards`).map(read).join('\n');
 const guide = read('docs/metrics.md');
+const onCall = read('docs/on-call.md');
 
 function registeredNames(): Set<string> {
   const worker = createWorkerMeter();
@@ -47,7 +48,7 @@ function namesIn(text: string): string[] {
   return [...new Set(found.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))];
 }
 
-for (const [what, text] of Object.entries({ rules, dashboards, guide })) {
+for (const [what, text] of Object.entries({ rules, dashboards, guide, 'on-call guide': onCall })) {
   test(`every metric in the ${what} exists`, (t) => {
     const known = registeredNames();
     t.true(namesIn(text).length > 4);
@@ -67,17 +68,20 @@ test('every metric is documented and on a dashboard', (t) => {
   );
 });
 
-test('each alert rule links to a section of the guide', (t) => {
+test('each alert rule has a complete section of the on-call guide', (t) => {
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
-  const links = [...rules.matchAll(/runbook_url: docs\/metrics\.md#(\w+)/g)].map(([, anchor]) => anchor);
+  const links = [...rules.matchAll(/runbook_url: docs\/on-call\.md#(\w+)/g)].map(([, anchor]) => anchor);
   t.deepEqual(
     links,
     alerts.map((name) => name.toLowerCase()),
   );
+  const sections = onCall.split(/^#{2,3} /m).filter((section) => section.startsWith('Channels'));
   t.deepEqual(
-    alerts.filter((name) => !guide.includes(`\n### ${name}\n`)),
-    [],
+    sections.map((section) => section.split('\n', 1)[0]),
+    alerts,
+    'in the order of the rules',
   );
+  for (const section of sections) t.regex(section, /^- \*\*Means\*\*: [^]*^- \*\*Tells\*\*: [^]*^- \*\*Do\*\*: /m);
 });
 
 interface RuleTests {

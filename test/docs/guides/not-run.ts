@@ -36,7 +36,6 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/gateway.md', starts: 'eval "$(channels env', reason: 'ownTest' },
   { page: 'docs/clients.md', starts: 'python3 -m venv', reason: 'install' },
   { page: 'docs/clients.md', starts: 'sha256sum', reason: 'install' },
-  { page: 'docs/faults.md', starts: 'npm run', reason: 'manual' },
   { page: 'docs/metrics.md', starts: 'TEMPORAL_ADDRESS', reason: 'installation' },
   { page: 'docs/operators.md', starts: 'docker', reason: 'deploy' },
   { page: 'docs/portal.md', starts: 'channels branding set', reason: 'ownTest' },
@@ -44,11 +43,12 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/privacy.md', starts: 'channels', reason: 'ownTest' },
   { page: 'docs/receiving.md', starts: 'channels default-webhook', reason: 'ownTest' },
   { page: 'docs/retention.md', starts: 'temporal operator', reason: 'temporal' },
-  { page: 'docs/security.md', starts: 'npm run attack', reason: 'manual' },
   { page: 'docs/self-hosting.md', starts: '', reason: 'deploy' },
   { page: 'docs/traces.md', starts: 'OTEL', reason: 'deploy' },
   { page: 'docs/runbook.md', starts: '', reason: 'practice' },
   { page: 'bench/README.md', starts: '', reason: 'manual' },
+  { page: 'bench/attack.md', starts: '', reason: 'manual' },
+  { page: 'bench/faults.md', starts: '', reason: 'manual' },
 ];
 
 export function entryOf({ page, code }: ShellBlock): NotRun | undefined {
