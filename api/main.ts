@@ -130,6 +130,7 @@ const { starts, endWaits } = createWorkflowStarts({
   pollScheduleMs: config.pollScheduleMs,
   probeDelaysMs: config.circuitProbeDelaysMs,
   organizationOf: createOrganizationOf(db),
+  asksFirst: true,
   meter,
 });
 const signingRing = createSigningRing(config.encryptionKeys);

@@ -76,6 +76,12 @@ export function isTransient(error: unknown): boolean {
   return code === UNAVAILABLE || code === RESOURCE_EXHAUSTED;
 }
 
+/** Returns true if no answer arrived, not even a refusal. */
+export function isUnanswered(error: unknown): boolean {
+  const code = failureOfCall(error)?.code;
+  return code === UNAVAILABLE || code === DEADLINE_EXCEEDED;
+}
+
 function failureOfCall(error: unknown): { readonly code: number; readonly details: string } | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (isGrpcServiceError(cause)) return cause;

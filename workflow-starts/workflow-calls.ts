@@ -22,6 +22,7 @@ import {
   type Workflows,
   workflowTypes,
 } from '../workflows/workflow-types.ts';
+import { silenceOf } from './namespace-state.ts';
 import { isTransient, startAndAwait, type Started } from './start-and-await.ts';
 
 /** Default deadline of a start. A worker must not hang while Temporal is down. */
@@ -39,6 +40,11 @@ export interface WorkflowCallsDeps extends Omit<StartContext, 'token'> {
   /** Optional. Lets operators search by organization. Default: not searchable. */
   readonly organizationOf?: OrganizationOf | undefined;
   readonly meter?: Pick<ApiMeter, 'workflowStarted'> | undefined;
+  /**
+   * Optional. Whether the server must answer a question before each start: a start that is sent to a silent server has no
+   * certain outcome. Default: false.
+   */
+  readonly asksFirst?: boolean | undefined;
 }
 
 interface Signalled<Name extends StartedType, Args extends unknown[]> {
@@ -66,8 +72,9 @@ export type WorkflowCalls = ReturnType<typeof createWorkflowCalls>;
  * Temporal, and is counted by its outcome.
  */
 export function createWorkflowCalls(deps: WorkflowCallsDeps) {
-  const { client, meter } = deps;
+  const { client, meter, asksFirst = false } = deps;
   const pending = createPendingCalls();
+  let asking: Promise<Error | undefined> | undefined;
 
   async function run<Handle, Result>(
     name: StartedType,
@@ -76,9 +83,17 @@ export function createWorkflowCalls(deps: WorkflowCallsDeps) {
   ): Promise<Started<Result>> {
     const deadlineMs = startedType(name).deadlineMs ?? CALL_DEADLINE_MS;
     const startInTime = () => client.withDeadline(Date.now() + deadlineMs, start);
-    const outcome = await pending.run(() => startAndAwait(startInTime, finish));
+    const outcome = await pending.run(async () => {
+      const cause = asksFirst ? await askServer() : undefined;
+      return cause ? { state: 'not_started', cause } : await startAndAwait(startInTime, finish);
+    });
     meter?.workflowStarted(name, outcome.state);
     return outcome;
+  }
+
+  async function askServer(): Promise<Error | undefined> {
+    asking ??= silenceOf(client.connection).finally(() => (asking = undefined));
+    return await asking;
   }
 
   function starter<Name extends StartedType>(name: Name, input: StartInput<Name>) {

@@ -41,7 +41,10 @@ export async function createContainer(deps: ApiDeps, create: ContainerCreate): P
       return requireAccepted(now);
     },
     unavailable: () =>
-      new WorkflowUnavailable('Nothing was started and nothing was published. Try again shortly.', { headers }),
+      new WorkflowUnavailable(
+        'Nothing was started and nothing was published, because the workflow service is not available. Try again shortly.',
+        { headers },
+      ),
     unknown: () =>
       new OutcomeUnknown(
         `It is not known yet whether the platform has accepted the container ${publicId}. Do not repeat this blindly: ` +

@@ -124,7 +124,7 @@ export class OtpExpired extends HttpError {
 
 export class WorkflowUnavailable extends HttpError {
   constructor(
-    message = 'Nothing was started and nothing has changed. Try again shortly.',
+    message = 'Nothing was started and nothing has changed, because the workflow service is not available. Try again shortly.',
     { headers = {} }: Pick<HttpErrorOptions, 'headers'> = {},
   ) {
     super('WORKFLOW_UNAVAILABLE', message, { headers, retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });

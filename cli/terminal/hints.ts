@@ -47,12 +47,12 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   OTP_EXPIRED: 'Request a new code with `channels login`.',
   OTP_LOCKED: 'Too many wrong codes. Request a new one with `channels login`.',
   PLATFORM_OUTCOME_UNKNOWN: 'The operation may have succeeded. Check as the message says before you repeat it.',
-  WORKFLOW_UNAVAILABLE: 'Nothing was started. Try again later.',
 };
 
 export function hintFor(error: ApiError): string | null {
-  const { code, retryAfterSeconds, helpUrl } = error;
-  const wait = retryAfterSeconds === null ? null : `Try again in ${retryAfterSeconds} s.`;
+  const { code, retryAfterSeconds, helpUrl, message } = error;
+  const isSaid = /try again/i.test(message);
+  const wait = retryAfterSeconds === null || isSaid ? null : `Try again in ${retryAfterSeconds} s.`;
   const hint = code === 'UNKNOWN' ? 'Check that --base-url points to the service itself.' : hints[code];
   const isEnough = hint !== undefined && code !== 'WEBHOOK_URL_VERIFICATION_FAILED';
   const guide = helpUrl === null || isEnough ? null : `See ${helpUrl}`;

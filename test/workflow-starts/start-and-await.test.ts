@@ -4,7 +4,9 @@ import { createServer as createTcpServer, type Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import test, { type ExecutionContext } from 'ava';
 import { isTransient, startAndAwait } from '../../workflow-starts/start-and-await.ts';
+import { createWorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 import { onLoopback } from '../harness/connections/loopback.ts';
+import { ids, schedules } from './start-cases.ts';
 
 const never = (): Promise<never> => Promise.reject(new Error('not asked'));
 const LONG_MS = 30_000;
@@ -29,15 +31,17 @@ async function listening(t: ExecutionContext, server: Pick<Server, 'listen' | 'a
   return `127.0.0.1:${port}`;
 }
 
-async function serverThat(t: ExecutionContext, treat: (stream: ServerHttp2Stream) => void): Promise<string> {
+type Treat = (stream: ServerHttp2Stream, path: string) => void;
+
+async function serverThat(t: ExecutionContext, treat: Treat): Promise<string> {
   const server = createServer();
   server.on('session', (session) => {
     t.teardown(() => session.destroy());
     session.on('error', () => undefined);
   });
-  server.on('stream', (stream) => {
+  server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
-    treat(stream);
+    treat(stream, String(headers[':path']));
   });
   return await listening(t, server);
 }
@@ -108,6 +112,23 @@ test('a start with an answer that is too large is unknown', async (t) => {
   const cause = Object.assign(new Error(details), { code: 8, details, metadata: {} });
   const failed = new Error('Failed to start Workflow', { cause });
   t.is((await startAndAwait(() => Promise.reject(failed), never)).state, 'unknown');
+});
+
+test('nothing is sent to a server that does not answer', async (t) => {
+  const calls: string[] = [];
+  const address = await serverThat(t, (stream, path) => {
+    calls.push(path);
+    stream.resume();
+  });
+  const connection = Connection.lazy({ address, interceptors: [] });
+  t.teardown(() => connection.close());
+  const { starts } = createWorkflowStarts({ client: new Client({ connection }), asksFirst: true, ...schedules });
+  const started = await Promise.all([starts.checkHealth(ids), starts.rotateToken({ ...ids, rotationId: 5 })]);
+  t.deepEqual(
+    started.map(({ state }) => state),
+    ['not_started', 'not_started'],
+  );
+  t.deepEqual(calls, ['/temporal.api.workflowservice.v1.WorkflowService/GetSystemInfo']);
 });
 
 test('a started workflow ends only with a result', async (t) => {
