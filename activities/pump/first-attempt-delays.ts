@@ -51,8 +51,10 @@ export function createFirstAttemptDelays({
     heldBack: (id) => extend(id, { fromMs: now(), toMs: now() }),
     attempted(row, { outcome, startedAtMs: fromMs, durationMs }) {
       if (row.attemptCount === 0) measure(row, fromMs);
-      const keepsUp = outcome === 'accepted' && durationMs < SLOW_MS && row.recoveredForMs === null;
-      if (!keepsUp) extend(row.destinationId, { fromMs, toMs: fromMs + durationMs });
+      const toMs = fromMs + durationMs;
+      // Its deliveries have waited since the circuit opened, which no attempt of the pump says.
+      if (row.recoveredForMs !== null) extend(row.destinationId, { fromMs: Number.NEGATIVE_INFINITY, toMs });
+      else if (outcome !== 'accepted' || durationMs >= SLOW_MS) extend(row.destinationId, { fromMs, toMs });
     },
   };
 
@@ -62,8 +64,11 @@ export function createFirstAttemptDelays({
       row.recoveredForMs !== null ||
       isDebounced(row.options) ||
       (period !== undefined && period.fromMs <= row.acceptedAtMs + OBJECTIVE_MS && period.toMs >= row.acceptedAtMs);
-    if (isHeldBack) meter.heldBack();
-    else meter.firstAttempt(attemptedAtMs - row.acceptedAtMs);
+    const delayMs = attemptedAtMs - row.acceptedAtMs;
+    if (!isHeldBack) return meter.firstAttempt(delayMs);
+    meter.heldBack();
+    // Deliveries that arrive now wait behind this backlog.
+    if (delayMs > OBJECTIVE_MS) extend(row.destinationId, { fromMs: attemptedAtMs, toMs: attemptedAtMs });
   }
 
   function extend(id: number, { fromMs, toMs }: Period): void {

@@ -56,6 +56,22 @@ test('a destination whose slots are full or which recovers is left out', (t) => 
   t.is(heldBackCount(), 2);
 });
 
+test('a backlog behind a circuit does not count after its recovery', (t) => {
+  const { attempt, delays, heldBackCount } = stage();
+  attempt(T, T + 10, { outcome: 'no_response' });
+  const closedAtMs = T + 600_000;
+  attempt(T + 300_000, closedAtMs + 100, { recoveredForMs: 100 } as object);
+  for (let waitedMs = 6_000; waitedMs < 90_000; waitedMs += 10_000) {
+    attempt(closedAtMs - 10_000, closedAtMs + waitedMs);
+    attempt(closedAtMs + waitedMs - 9_000, closedAtMs + waitedMs + 1);
+  }
+  t.deepEqual(delays, [10]);
+  t.is(heldBackCount(), 19);
+  attempt(closedAtMs + 90_000, closedAtMs + 90_020);
+  attempt(closedAtMs + 120_000, closedAtMs + 129_000);
+  t.deepEqual(delays, [10, 20, 9_000], 'the backlog has ended');
+});
+
 test('a backlog after an outage of the service counts as late', (t) => {
   const { attempt, heldBack, delays } = stage();
   heldBack(1, T + 600_000);
