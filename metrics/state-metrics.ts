@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShardService } from '../db/ledger/shards/fleet.ts';
 import type { Backlog } from '../db/upkeep/backlog.ts';
 import type { DatabaseState } from '../db/upkeep/database-state.ts';
@@ -13,14 +14,20 @@ export interface StateSources {
   readonly upkeep: () => Promise<UpkeepState>;
   /** How long this worker has served no shard although it should. Undefined if it runs no pump. */
   readonly idleMs: () => number | undefined;
+  /** Optional. How long a read may delay the exposition. Default: three seconds. */
+  readonly readWithinMs?: number;
   /** Optional. Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
   /** Optional. Milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: () => number;
 }
 
+/** Far below Prometheus' time-out of ten seconds, after which it would take the worker for dead. */
+const READ_WITHIN_MS = 3_000;
+
 interface Exposition {
   readonly registry: MetricRegistry;
+  readonly readWithinMs: number;
   readonly now: () => number;
   readonly clock: () => number;
 }
@@ -34,8 +41,8 @@ interface ShownState<Name extends string, State> {
 
 /** What the database says. All workers report the same values, except their own time without a shard. */
 export function addStateMetrics(registry: MetricRegistry, sources: StateSources): void {
-  const { now = () => performance.now(), clock = () => Date.now() } = sources;
-  const exposition = { registry, now, clock };
+  const { readWithinMs = READ_WITHIN_MS, now = () => performance.now(), clock = () => Date.now() } = sources;
+  const exposition = { registry, readWithinMs, now, clock };
   showBacklog(exposition, sources.backlog);
   showDatabase(exposition, sources.database);
   showInvariants(exposition, sources.invariants);
@@ -47,7 +54,10 @@ export function addStateMetrics(registry: MetricRegistry, sources: StateSources)
  * Shows gauges of a state that is read at most this often, however often the metrics are scraped. If it can't be read,
  * they disappear, so that alerts notice.
  */
-function showState<Name extends string, State>({ registry, now }: Exposition, shown: ShownState<Name, State>): void {
+function showState<Name extends string, State>(
+  { registry, readWithinMs, now }: Exposition,
+  shown: ShownState<Name, State>,
+): void {
   const { freshForMs, read, gauges, show } = shown;
   let known: { readonly state: State } | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -55,10 +65,11 @@ function showState<Name extends string, State>({ registry, now }: Exposition, sh
     if (now() - readAtMs >= freshForMs) {
       // Also before a read that fails, because a database in trouble must not be asked more often.
       readAtMs = now();
-      known = await read().then(
+      const answer = read().then(
         (state) => ({ state }),
         () => undefined,
       );
+      known = await Promise.race([answer, sleep(readWithinMs, undefined, { ref: false })]);
       for (const gauge of Object.values<Gauge>(gauges)) gauge.clear();
     }
     if (known) show(known.state);

@@ -51,6 +51,9 @@ const PUMP_CONNECTIONS = 10;
 const CLAIM_CONNECTIONS = 3;
 /** Renewals and acquisitions. */
 const LEASE_CONNECTIONS = 2;
+/** Apart from the pump's, so that waits for locks are measured while its statements wait for them. */
+const STATE_CONNECTIONS = 1;
+const STATE_TIMEOUT_MS = 2_500;
 /** Half the time from the first refresh if that is less. */
 const CREDENTIAL_ENDS_MS = 3 * 86_400_000;
 /** The platform fetches an image before it responds. */
@@ -87,6 +90,13 @@ const leasePool = createHotPool({
   connections: LEASE_CONNECTIONS,
   onError: (error) => log.warn('connection.lost', { error }),
 });
+const statePool = createHotPool({
+  url,
+  applicationName: 'service-state',
+  connections: STATE_CONNECTIONS,
+  statementTimeoutMs: STATE_TIMEOUT_MS,
+  onError: (error) => log.warn('connection.lost', { error }),
+});
 const meter = createWorkerMeter();
 const shares = createWorkerShares();
 if (traces !== noTraces) addTraceMetrics(meter.register, traces.counts);
@@ -94,7 +104,7 @@ const standing: { isStarted: boolean; fleet?: PumpFleet } = { isStarted: false }
 const endsWithinMs = Math.min(CREDENTIAL_ENDS_MS, (config.credentialRefreshDays * 86_400_000) / 2);
 addStateMetrics(meter.register, {
   backlog: () => readBacklog(pool),
-  database: () => readDatabaseState(pool),
+  database: () => readDatabaseState(statePool),
   invariants: () => readInvariantCheckState(db),
   shards: () => readShardService(pool),
   upkeep: () => readUpkeepState(db, { endsWithinMs }),
@@ -265,6 +275,7 @@ try {
     wake.close(),
     leasePool.end(),
     claimPool.end(),
+    statePool.end(),
     pool.end(),
     db.destroy(),
   ]);

@@ -13,6 +13,8 @@ export interface HotPoolOptions {
   readonly connections: number;
   /** Optional. How long a statement waits for a free connection. Default: 3,000 ms. */
   readonly connectWithinMs?: number;
+  /** Optional. Default: 10,000 ms. */
+  readonly statementTimeoutMs?: number;
   /**
    * Optional. Lets statements skip partitions while they run. Only for statements that lock no rows. Default: false.
    */
@@ -41,13 +43,14 @@ const plannerOptions = ({ prunesPartitions = false }: HotPoolOptions): string =>
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function createHotPool(options: HotPoolOptions): HotPool {
-  const { url, applicationName, connections, connectWithinMs = 3_000, onError } = options;
+  const { url, applicationName, connections, onError } = options;
+  const { connectWithinMs = 3_000, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: applicationName,
     max: connections,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    ...endsUnanswered(STATEMENT_TIMEOUT_MS),
+    statement_timeout: statementTimeoutMs,
+    ...endsUnanswered(statementTimeoutMs),
     options: plannerOptions(options),
     connectionTimeoutMillis: connectWithinMs,
     // The pool awaits it.

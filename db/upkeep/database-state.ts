@@ -96,15 +96,17 @@ cross join lateral (
   from pg_replication_slots
 ) as slots`;
 
-/** `pg_partition_tree` has no row for a table without partitions. */
+/** Takes no lock of a table, unlike `pg_partition_tree`: waits for locks must not hide themselves. */
 const tablesSql = `
-select named.name as table, coalesce(sum(stats.n_live_tup), 0)::float8 as "liveRows",
+with recursive leaf (name, relid) as (
+  select name, to_regclass(name) from unnest($1::text[]) as named (name)
+  union all
+  select leaf.name, i.inhrelid from leaf join pg_inherits i on i.inhparent = leaf.relid
+)
+select leaf.name as table, coalesce(sum(stats.n_live_tup), 0)::float8 as "liveRows",
   coalesce(sum(stats.n_dead_tup), 0)::float8 as "deadRows",
   extract(epoch from clock_timestamp() - max(greatest(stats.last_vacuum, stats.last_autovacuum)))::float8 as "vacuumSeconds"
-from unnest($1::text[]) as named (name)
-cross join lateral (
-  select to_regclass(named.name) as relid union select relid from pg_partition_tree(to_regclass(named.name)) where isleaf
-) as leaf
+from leaf
 join pg_stat_user_tables stats on stats.relid = leaf.relid
-group by named.name
-order by named.name`;
+group by leaf.name
+order by leaf.name`;

@@ -131,6 +131,16 @@ test('a failed refresh hides only the values it would refresh', async (t) => {
   t.true(text.includes('channels_deliveries_total{status="delivered"} 2'));
 });
 
+test('a read that does not end delays no other value', async (t) => {
+  const meter = createWorkerMeter();
+  const never = () => new Promise<never>(() => undefined);
+  const shards = () => Promise.resolve({ unservedCount: 2, unservedSeconds: 7 });
+  addStateMetrics(meter.register, { ...unread, database: never, shards, readWithinMs: 1 });
+  const text = await meter.register.expose();
+  t.true(text.includes('\nchannels_shards_unserved 2\n'));
+  t.false(text.includes('\nchannels_database_lock_waits '));
+});
+
 test('a worker without the database reports its time without a shard', async (t) => {
   const meter = createWorkerMeter();
   let runsPumps = false;

@@ -33,6 +33,17 @@ test('transactions and waits for locks are measured', async (t) => {
   await waits;
 });
 
+test('a locked table does not delay the state of the database', async (t) => {
+  const { pool, url } = await hotLedger(t);
+  const holder = await aSession(url);
+  t.teardown(() => holder.end());
+  await holder.query('begin');
+  await holder.query('lock table deliveries, events in access exclusive mode');
+  // A statement that waits for the lock ends after ten seconds.
+  const { tables } = await readDatabaseState(pool);
+  t.true(tables.some(({ table }) => table === 'deliveries'));
+});
+
 test('dead rows of all partitions add up, and the log grows', async (t) => {
   const { db, pool } = await hotLedger(t);
   const before = await readDatabaseState(pool);
