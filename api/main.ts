@@ -7,6 +7,8 @@ import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
 import { takeTurns } from '../db/core/connection-turns.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
+import { readShardService } from '../db/ledger/shards/fleet.ts';
+import { watchWorkers } from '../db/upkeep/workers-state.ts';
 import { openInstallation } from '../db/upkeep/open-installation.ts';
 import {
   exitIfOverdue,
@@ -47,6 +49,9 @@ import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
 import { createWorkflowStarts } from '../workflow-starts/workflow-starts.ts';
 
+/** Of the connection that reads the state of the installation. */
+const STATE_TIMEOUT_MS = 2_500;
+
 const config = loadConfig({
   reader: 'api',
   required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets', 'platformVerifyToken'],
@@ -85,6 +90,13 @@ const pool = createHotPool({
   url: config.databaseUrl,
   applicationName: 'service-accept',
   connections: 3, // one commit and one notification run at a time; the third covers a lost connection
+  onError: (error) => log.warn('connection.lost', { error }),
+});
+const statePool = createHotPool({
+  url: config.databaseUrl,
+  applicationName: 'service-state',
+  connections: 1,
+  statementTimeoutMs: STATE_TIMEOUT_MS,
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createApiMeter();
@@ -183,6 +195,7 @@ const listener = createApp({
   slowReads: createSlowReads({ shares: shares.slowReads, connections: config.databasePoolSize }),
   directCalls,
   namespaceState: watchNamespace({ client, own: { installationId } }),
+  workersState: watchWorkers({ read: () => readShardService(statePool) }),
   isStopping: () => isStopping,
   trustProxy: config.trustProxy,
   ingest: { events, appSecrets: config.platformAppSecrets, verifyToken: config.platformVerifyToken },
@@ -247,6 +260,7 @@ async function stop(): Promise<void> {
     metrics?.close(),
     connection.close(),
     pool.end(),
+    statePool.end(),
     ...[db, readDb].map((each) => each.destroy()),
   ]);
   log.info('api.stopped');

@@ -8,6 +8,7 @@ import type { BodyBox } from '../../db/core/body-box.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { SigningRing } from '../../db/core/signing-keys.ts';
 import type { Log } from '../../process/log.ts';
+import type { WorkersState } from '../../db/upkeep/workers-state.ts';
 import type { Traces } from '../../process/traces/traces.ts';
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
@@ -101,6 +102,7 @@ export interface ApiDeps {
   /** Optional. Default: calls that no stop ends. */
   readonly directCalls?: DirectCalls;
   readonly namespaceState: () => Promise<NamespaceState>;
+  readonly workersState: () => Promise<WorkersState>;
   /** Optional. True from the stop request on. Default: never. */
   readonly isStopping?: () => boolean;
   /** Optional. Trusts the client address from a single proxy. Default: false. */

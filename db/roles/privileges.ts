@@ -83,7 +83,7 @@ export const tablePrivileges = {
   scheduled: { api: 'select, insert, update', worker: 'select, update, delete' },
   secret_reveals: { api: 'select, insert, update', worker: 'select' },
   sessions: { api: 'select, insert, update', worker: 'select (id, created_at, expires_at, revoked_at), delete' },
-  shard_leases: { worker: 'select, insert, update' },
+  shard_leases: { api: 'select', worker: 'select, insert, update' },
   staff_keys: { api: 'select' },
   subscriptions: { api: 'select, insert, update', worker: 'select' },
   test_events: { api: 'select, insert', worker: 'select, update, delete' },

@@ -13,6 +13,11 @@ const readinessSchema = namedObject('Readiness', {
     .describe(
       'For information: events are accepted in every state. `refused`: the server does not accept the credential. `namespace_foreign`: the namespace belongs to another installation. At most five seconds old.',
     ),
+  workers: z
+    .enum(['ok', 'missing', 'unknown'])
+    .describe(
+      'For information: events are accepted in every state. `missing`: no worker serves some of the deliveries, which wait. `unknown`: the database does not say. At most five seconds old.',
+    ),
 });
 export type ReadinessBody = z.output<typeof readinessSchema>;
 
@@ -28,7 +33,7 @@ export const healthRoutes = defineRoutes('Health', {
     route: 'GET /readyz',
     summary: 'Reports whether the process can serve requests',
     description:
-      'Checks that the database is reachable and migrated, and reports whether Temporal has the namespace of this installation.',
+      'Checks that the database is reachable and migrated, and reports whether Temporal has the namespace of this installation and whether workers deliver.',
     access: openAccess,
     answer: readinessSchema,
     otherAnswers: { 503: readinessSchema },

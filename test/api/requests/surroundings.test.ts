@@ -14,10 +14,18 @@ test('an unknown path is not found without a credential', async (t) => {
   await refused('ROUTE_NOT_FOUND', 'GET /%E0%A4%A');
 });
 
-test('a ready process reports its database and Temporal', async (t) => {
-  const { call } = await testApi(t, { namespaceState: () => Promise.resolve('ok') });
+test('a ready process reports its database, Temporal and the workers', async (t) => {
+  const { call } = await testApi(t, {
+    namespaceState: () => Promise.resolve('ok'),
+    workersState: () => Promise.resolve('ok'),
+  });
   t.deepEqual((await call('GET /healthz')).body, { status: 'ok' });
-  t.deepEqual((await call('GET /readyz')).body, { status: 'ready', database: 'ok', temporal: 'ok' });
+  t.deepEqual((await call('GET /readyz')).body, { status: 'ready', database: 'ok', temporal: 'ok', workers: 'ok' });
+});
+
+test('a ready process says that no worker delivers', async (t) => {
+  const { call } = await testApi(t, { workersState: () => Promise.resolve('missing') });
+  t.like(await call('GET /readyz'), { status: 200, body: { status: 'ready', workers: 'missing' } });
 });
 
 test('a ready process says that its namespace is missing', async (t) => {

@@ -121,6 +121,7 @@ export async function testApi(
     allowCidrs: [],
     now: () => performance.now(),
     namespaceState: () => Promise.resolve('unreachable'),
+    workersState: () => Promise.resolve('unknown'),
     ingest: null,
     shares: allShares,
     slowReads: createSlowReads({ shares: allShares.slowReads, connections: 10, waitMs: PATIENCE_MS }),
