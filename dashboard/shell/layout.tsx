@@ -10,6 +10,7 @@ import { savePreference } from '../session/preferences.ts';
 import type { OrganizationMembership, Person } from '../session/session-state.ts';
 import { Brand, Footer } from './brand.tsx';
 import { Menu } from './menu.tsx';
+import { ServiceNotice } from './service-notice.tsx';
 import { useNavigationCommands } from './navigation-commands.ts';
 
 interface LayoutProps {
@@ -45,6 +46,7 @@ export function Layout({ person, organization, workspaceId, children }: LayoutPr
         <Menu person={person} organization={organization} />
       </aside>
       <div class="content">
+        <ServiceNotice />
         <main id="main" tabIndex={-1}>
           {children}
         </main>

@@ -45,7 +45,13 @@ export async function dashboardSite(t: ExecutionContext<unknown>, deps: TestApiO
     },
   });
   // Browsers reject `Secure` cookies over http.
-  const api = await testApi(t, { starts: temporal, baseUrl: proxy.url, deployment: 'development', ...deps });
+  const api = await testApi(t, {
+    starts: temporal,
+    baseUrl: proxy.url,
+    deployment: 'development',
+    namespaceState: () => Promise.resolve('ok'),
+    ...deps,
+  });
   proxy.forwardTo(api.url);
   const browser = await openBrowser(t);
   const complaints: string[] = [];
