@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { useAction, useLoad } from '../kit/calls.ts';
 import { isPaletteOpen } from '../kit/commands/commands.ts';
 import { describeKeys, isApple } from '../kit/commands/shortcuts.ts';
@@ -11,6 +12,7 @@ import { organizationPath, workspacePath } from '../routes/paths.ts';
 import { navigate, path } from '../routes/router.ts';
 import { api } from '../session/api.ts';
 import { currentWorkspace } from '../session/current-workspace.ts';
+import { readPreference, savePreference } from '../session/preferences.ts';
 import type { OrganizationMembership, Person } from '../session/session-state.ts';
 import { signOut } from '../session/session.ts';
 import { chooseTheme, type Theme, theme, themes } from '../session/theme.ts';
@@ -21,6 +23,7 @@ interface MenuProps {
   readonly organization: OrganizationMembership | undefined;
 }
 
+/** The foot stays in sight while the pages above it scroll. */
 export function Menu({ person, organization }: MenuProps) {
   const leaving = useAction(async () => {
     await signOut();
@@ -28,32 +31,29 @@ export function Menu({ person, organization }: MenuProps) {
   });
   return (
     <>
-      <a class="home" href="/app">
-        <Brand />
-      </a>
-      <SearchButton />
-      {organization && (
-        <>
-          <OrganizationSwitcher organizations={person.organizations} organization={organization} />
-          <WorkspaceMenu organizationId={organization.organizationId} />
-          <nav aria-label="Organization">
-            <h2>Organization</h2>
-            <Entries
-              entries={organizationMenu.filter(({ isForAdmins }) => !isForAdmins || organization.role === 'admin')}
-              pathOf={(page) => organizationPath(organization.organizationId, page)}
-              organizationId={organization.organizationId}
-            />
-          </nav>
-        </>
-      )}
-      <ThemeSwitch />
-      <nav aria-label="Account" class="you">
+      <div class="side-pages">
+        <a class="home" href="/app">
+          <Brand />
+        </a>
+        <SearchButton />
+        {organization && (
+          <>
+            <OrganizationSwitcher organizations={person.organizations} organization={organization} />
+            <WorkspaceMenu organizationId={organization.organizationId} />
+            <OrganizationMenu organization={organization} />
+          </>
+        )}
+      </div>
+      <nav aria-label="Account" class="side-foot">
         <a class="me" href="/app/account" aria-current={path.value === '/app/account' ? 'page' : undefined}>
           {person.user.email}
         </a>
-        <Button small tone="quiet" busy={leaving.isBusy} onClick={() => leaving.run()}>
-          Sign out
-        </Button>
+        <div>
+          <ThemeSwitch />
+          <Button small tone="quiet" busy={leaving.isBusy} onClick={() => leaving.run()}>
+            Sign out
+          </Button>
+        </div>
       </nav>
     </>
   );
@@ -110,39 +110,87 @@ function WorkspaceMenu({ organizationId }: { readonly organizationId: string }) 
         <span class="name">{isOurs ? workspace.name : '\u00a0'}</span> <Icon name="switch" />
       </button>
       {isOurs && (
-        <Entries
-          entries={workspaceMenu}
-          pathOf={(page) => workspacePath(organizationId, workspace.id, page)}
-          organizationId={organizationId}
-          workspaceId={workspace.id}
-        />
+        <ul>
+          {workspaceMenu.map((entry) => (
+            <Entry
+              key={entry.label}
+              entry={entry}
+              organizationId={organizationId}
+              href={workspacePath(organizationId, workspace.id, entry.page)}
+            >
+              {entry.page === 'alerts' && <AlertBadge organizationId={organizationId} workspaceId={workspace.id} />}
+            </Entry>
+          ))}
+        </ul>
       )}
       {isPicking && Picker && <Picker organizationId={organizationId} onClose={() => setPicking(false)} />}
     </nav>
   );
 }
 
-interface EntriesProps {
-  readonly entries: readonly MenuEntry[];
-  readonly pathOf: (page: string) => string;
-  readonly organizationId: string;
-  readonly workspaceId?: string;
+const OPEN_PREFERENCE = 'organization-menu';
+
+/** A group that opens, also by itself on a page of the organization. */
+function OrganizationMenu({ organization: { organizationId, role } }: Pick<SwitcherProps, 'organization'>) {
+  const id = useId();
+  const isHere = organizationMenu.some((entry) => entryState(entry, { organizationId, href: pathOf(entry) }));
+  const [isOpen, setOpen] = useState(readPreference(OPEN_PREFERENCE) === 'open' || isHere);
+  useEffect(() => {
+    if (isHere) setOpen(true);
+  }, [isHere]);
+  const toggle = (): void => {
+    savePreference(OPEN_PREFERENCE, isOpen ? 'closed' : 'open');
+    setOpen(!isOpen);
+  };
+  const entries = organizationMenu.filter(({ isForAdmins }) => !isForAdmins || role === 'admin');
+  return (
+    <nav aria-label="Organization">
+      <h2>
+        <button type="button" class="group-button" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
+          <Icon name={isOpen ? 'down' : 'right'} />
+          <span>Organization</span>
+          <AlertBadge organizationId={organizationId} />
+        </button>
+      </h2>
+      <ul id={id} hidden={!isOpen}>
+        {entries.map((entry) => (
+          <Entry key={entry.label} entry={entry} organizationId={organizationId} href={pathOf(entry)} />
+        ))}
+      </ul>
+    </nav>
+  );
+
+  function pathOf({ page }: MenuEntry): string {
+    return organizationPath(organizationId, page);
+  }
 }
 
-function Entries({ entries, pathOf, organizationId, workspaceId }: EntriesProps) {
+interface EntryPlace {
+  readonly organizationId: string;
+  readonly href: string;
+}
+
+interface EntryProps extends EntryPlace {
+  readonly entry: MenuEntry;
+  /** Optional. Follows the label. */
+  readonly children?: ComponentChildren;
+}
+
+function Entry({ entry, children, ...place }: EntryProps) {
   return (
-    <ul>
-      {entries.map(({ label, icon, page }) => (
-        <li key={label}>
-          <a href={pathOf(page)} aria-current={currentState(pathOf(page), page === '')}>
-            <Icon name={icon} />
-            <span>{label}</span>
-            {page === 'alerts' && <AlertBadge organizationId={organizationId} workspaceId={workspaceId} />}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <li>
+      <a href={place.href} aria-current={entryState(entry, place)}>
+        <Icon name={entry.icon} />
+        <span>{entry.label}</span>
+        {children}
+      </a>
+    </li>
   );
+}
+
+function entryState({ page, tab }: MenuEntry, { organizationId, href }: EntryPlace): 'page' | 'true' | undefined {
+  const own = currentState(href, page === '');
+  return tab === undefined ? own : (own ?? currentState(organizationPath(organizationId, tab), false));
 }
 
 export const looks = {

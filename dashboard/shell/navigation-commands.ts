@@ -1,7 +1,7 @@
 import { isId } from '../../contract/ids.ts';
 import { queries } from '../kit/calls.ts';
 import { type Command, useCommands, useCommandSearch } from '../kit/commands/commands.ts';
-import { type MenuEntry, organizationMenu, workspaceMenu } from '../pages/menu.ts';
+import { type MenuEntry, organizationMenu, organizationTabs, workspaceMenu } from '../pages/menu.ts';
 import { organizationPath, workspacePath } from '../routes/paths.ts';
 import { navigate } from '../routes/router.ts';
 import { api, apiIn } from '../session/api.ts';
@@ -68,7 +68,7 @@ function pageCommands(
   return [
     ...menuCommands(own, name, (page) => workspacePath(organizationId, workspaceId ?? '', page)),
     ...menuCommands(
-      organizationMenu.filter(({ isForAdmins }) => !isForAdmins || role === 'admin'),
+      [...organizationMenu, ...organizationTabs].filter(({ isForAdmins }) => !isForAdmins || role === 'admin'),
       'Organization',
       (page) => organizationPath(organizationId, page),
     ),

@@ -8,6 +8,7 @@ import { query } from '../../routes/router.ts';
 import { api } from '../../session/api.ts';
 import { currentWorkspace } from '../../session/current-workspace.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
+import { AllWorkspacesTabs } from '../organizations/all-workspaces-tabs.tsx';
 import { AlertDialog, PreferencesDialog } from './alert-dialogs.tsx';
 import { type Alert, severityTones, statusOf } from './alert-status.ts';
 import { openAlertWebhook } from './alert-webhook-dialog.tsx';
@@ -45,7 +46,12 @@ export function Page({ params: { ws } }: { readonly params: { readonly org: stri
             <Button onClick={openPreferences}>Email preferences</Button>
           </>
         }
-        filters={<Filters />}
+        filters={
+          <>
+            <AllWorkspacesTabs page="alerts" />
+            <Filters />
+          </>
+        }
         pages={pages}
         columns={columnsFor((alert) => dialog.open((close) => <AlertDialog alert={alert} onClose={close} />))}
         keyOf={({ alertId }) => alertId}

@@ -11,6 +11,7 @@ import { useOrganization } from '../../session/page-outlet.tsx';
 import { WorkspaceField } from '../organizations/workspace-field.tsx';
 import { WorkspaceLink } from '../organizations/workspace-link.tsx';
 import { type Role, roleLabels, type WorkspaceRole, workspaceRoleLabels } from './member-columns.tsx';
+import { PeopleTabs } from './people-tabs.tsx';
 
 type Invitation = Schema<'Invitation'>;
 
@@ -46,6 +47,7 @@ export function Page() {
             Invite member
           </CreateButton>
         }
+        filters={<PeopleTabs org={org} />}
         pages={pages}
         columns={[
           ...columns(org),

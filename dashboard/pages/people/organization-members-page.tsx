@@ -8,6 +8,7 @@ import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { loadSession } from '../../session/session.ts';
 import { isMe, type Member, personColumns, type Role, roleLabels, RoleSelect } from './member-columns.tsx';
+import { PeopleTabs } from './people-tabs.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 import { RotatedDialog } from './secrets.tsx';
 
@@ -50,7 +51,12 @@ export function Page() {
             Invite members
           </a>
         }
-        filters={<ErrorBox error={change.error} />}
+        filters={
+          <>
+            <PeopleTabs org={org} />
+            <ErrorBox error={change.error} />
+          </>
+        }
         pages={pages}
         caption={`Members of ${name}`}
         columns={[

@@ -4,6 +4,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { type Column, ListPage } from '../../kit/lists.tsx';
 import { Badge, EmptyState, ProgressBar, RelativeTime } from '../../kit/parts.tsx';
 import { may, mustNameChannel, portal } from '../../session/portal.ts';
+import { AllWorkspacesTabs } from '../organizations/all-workspaces-tabs.tsx';
 import { ChannelChoice } from '../portal/channel-choice.tsx';
 import { type ReplayContext, type ReplayContextParams, ScopeView, useReplayContext } from './replay-context.tsx';
 import { isInProgress, type Replay, replayTones } from './replay-status.ts';
@@ -35,7 +36,13 @@ export function Page({ params }: { readonly params: ReplayContextParams }) {
         </>
       }
       actions={create('primary')}
-      filters={workspaceId !== null && mustNameChannel() && <ChannelChoice workspaceId={workspaceId} />}
+      filters={
+        portal.value ? (
+          workspaceId !== null && mustNameChannel() && <ChannelChoice workspaceId={workspaceId} />
+        ) : (
+          <AllWorkspacesTabs page="replays" isForAdmins />
+        )
+      }
       pages={pages}
       columns={columnsFor(context)}
       keyOf={({ replayId }) => replayId}

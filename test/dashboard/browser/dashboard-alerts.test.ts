@@ -13,7 +13,7 @@ test('alerts are listed, counted in the menu, muted and acknowledged', async (t)
   await anAlert(db, { ...place, workspaceId: null, channelId: null, kind: 'replay.failed', label: 'rpl_4fT9aPq2' });
   await signIn(user.email, `/app/${organization.publicId}/alerts`);
   await page.getByRole('heading', { name: 'Alerts' }).waitFor();
-  await page.getByRole('link', { name: 'Alerts 3 open' }).first().waitFor();
+  await page.getByRole('button', { name: 'Organization 3 open' }).waitFor();
   const rows = page.getByRole('row');
   await rows.nth(3).waitFor();
   await page.getByLabel('Severity').selectOption('critical');
@@ -27,7 +27,7 @@ test('alerts are listed, counted in the menu, muted and acknowledged', async (t)
   await page.getByText('open, muted').waitFor();
   await page.getByRole('button', { name: /Details of .*rpl_/ }).click();
   await page.getByRole('button', { name: 'Acknowledge' }).click();
-  await page.getByRole('link', { name: 'Alerts 2 open' }).first().waitFor();
+  await page.getByRole('button', { name: 'Organization 2 open' }).waitFor();
   t.deepEqual(await db('alerts').where({ resolution: 'acknowledged' }).pluck('kind'), ['replay.failed']);
 
   await page.getByRole('button', { name: 'Email preferences' }).click();

@@ -7,7 +7,20 @@ export const dialogButton = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true });
 
 export async function goTo(page: Page, name: string, menu = 'Organization'): Promise<void> {
-  await page.getByRole('navigation', { name: menu }).getByRole('link', { name, exact: true }).click();
+  if (menu === 'Organization') await openOrganizationMenu(page);
+  const nav = page.getByRole('navigation', { name: menu, exact: true });
+  await nav.getByRole('link', { name, exact: true }).click();
+}
+
+export async function openOrganizationMenu(page: Page): Promise<void> {
+  const nav = page.getByRole('navigation', { name: 'Organization', exact: true });
+  const group = nav.getByRole('button', { name: /^Organization/ });
+  if ((await group.getAttribute('aria-expanded')) === 'false') await group.click();
+}
+
+/** Goes to a tab of the page. */
+export async function goToTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('navigation').getByRole('link', { name, exact: true }).click();
 }
 
 /** Chooses further values of a filter of the deliveries and closes its menu. */

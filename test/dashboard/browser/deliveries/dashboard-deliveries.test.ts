@@ -4,7 +4,7 @@ import type { ConnectedChannel } from '../../../harness/system/system.ts';
 import { untilStatuses } from '../../../harness/system/delivery-watch.ts';
 import { until } from '../../../harness/until.ts';
 import { insertPastDeliveries, destinationOf } from '../past-deliveries.ts';
-import { button, chooseFilter, dialogButton, goTo, heading } from '../dashboard-page.ts';
+import { button, chooseFilter, dialogButton, goTo, goToTab, heading } from '../dashboard-page.ts';
 import { browserTest as test } from '../dashboard-site.ts';
 import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
 
@@ -166,7 +166,8 @@ test('an admin replays, pauses, resumes and cancels events of all workspaces', a
   const { page, tenant, receiver, visit, checkAccessibility, complaints } = system;
   await channelsOfTwoWorkspaces(system);
   await visit('');
-  await goTo(page, 'Replays');
+  await goTo(page, 'Replays', 'Workspace');
+  await goToTab(page, 'All workspaces');
   await page.getByText('No replays yet').waitFor();
   await page.getByRole('link', { name: 'Create replay' }).first().click();
   await heading(page, 'Create replay').waitFor();
@@ -204,7 +205,8 @@ async function replayTeam({ api, tenant }: DashboardSystem) {
 }
 
 async function seeReplays({ page, checkAccessibility }: DashboardSystem) {
-  await goTo(page, 'Replays');
+  await goTo(page, 'Replays', 'Workspace');
+  await goToTab(page, 'All workspaces');
   await page.getByRole('row', { name: /of 40/ }).getByRole('link', { name: 'Team' }).waitFor();
   await page.getByRole('row', { name: /cancelled.*of 80.*entire organization/ }).waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });

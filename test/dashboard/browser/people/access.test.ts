@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { mediaTypes, type MediaType } from '../../../../contract/containers/media-types.ts';
 import { aChannel, aMember, type Tenant } from '../../../harness/tenants.ts';
 import { aSession } from '../../../harness/people/sessions.ts';
-import { button, goTo, heading } from '../dashboard-page.ts';
+import { button, goTo, goToTab, heading } from '../dashboard-page.ts';
 import { browserTest as test, dashboardSite, type DashboardSite } from '../dashboard-site.ts';
 
 test('the keyboard alone creates and revokes a key with visible focus', async (t) => {
@@ -16,6 +16,8 @@ test('the keyboard alone creates and revokes a key with visible focus', async (t
   await heading(page, 'Team').waitFor();
   await keyboard.press('Tab');
   t.is(await focused().textContent(), 'Skip to content');
+  await tabTo(page, 'Organization');
+  await keyboard.press('Enter');
   await tabTo(page, 'API keys');
   await keyboard.press('Enter');
   await page.locator('h1:focus').waitFor();
@@ -87,8 +89,9 @@ test('dialogs and the phone menu pass axe', async (t) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 1280, height: 860 });
     if (colorScheme === 'light') await signIn(tenant.user.email);
-    for (const [name, dialog, menu] of dialogs) {
+    for (const [name, dialog, menu, tab] of dialogs) {
       await goTo(page, menu);
+      if (tab !== undefined) await goToTab(page, tab);
       await page.getByRole('button', { name }).first().click();
       await page.getByRole('dialog', { name: dialog }).waitFor();
       await page.waitForLoadState('networkidle');
@@ -177,15 +180,15 @@ async function containersPath(db: Knex, { organization, workspace }: Tenant): Pr
   return `/app/${organization.publicId}/${workspace.publicId}/channels/${publicId}/containers`;
 }
 
-const dialogs = [
+const dialogs: readonly (readonly [name: RegExp, dialog: string, menu: string, tab?: string])[] = [
   [/^Switch workspace/, 'Switch workspace', 'Workspaces'],
   [/Create customer/, 'Create customer', 'Customers'],
   [/Create key/, 'Create API key', 'API keys'],
   [/Create link/, 'Create onboarding link', 'Onboarding links'],
-  [/Invite member/, 'Invite member', 'Invitations'],
+  [/Invite member/, 'Invite member', 'People', 'Invitations'],
   [/^Revoke Nightly import/, 'Revoke Nightly import?', 'API keys'],
   [/^Reveal Nightly import/, 'Nightly import', 'API keys'],
-] as const;
+];
 
 function pagesOf({ tenant }: DashboardSite): string[] {
   const org = `/app/${tenant.organization.publicId}`;

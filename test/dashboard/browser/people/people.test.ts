@@ -1,6 +1,6 @@
 import { insertInvitation } from '../../../../db/people/invitations.ts';
 import { testSecretBox } from '../../../harness/tenants.ts';
-import { button, chooseOption, dialogButton, goTo, heading } from '../dashboard-page.ts';
+import { button, chooseOption, dialogButton, goTo, goToTab, heading, openOrganizationMenu } from '../dashboard-page.ts';
 import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
 
 test('an admin creates, renames, finds and deletes workspaces and customers', async (t) => {
@@ -120,7 +120,8 @@ test('an invited person accepts by email, and an admin changes their role', asyn
   const site = await dashboardSite(t);
   const { page, tenant, signIn, inbox, siteUrl, anotherPage, complaints } = site;
   await signIn(tenant.user.email);
-  await goTo(page, 'Invitations');
+  await goTo(page, 'People');
+  await goToTab(page, 'Invitations');
   await page.getByRole('button', { name: 'Invite member' }).first().click();
   await page.getByLabel('Email address').fill('ann@example.com');
   await chooseOption(page, 'Workspace', 'Team');
@@ -140,9 +141,10 @@ test('an invited person accepts by email, and an admin changes their role', asyn
   await button(annsPage, 'Accept invitation').click();
   await heading(annsPage, 'Team').waitFor();
   await annsPage.getByText('Your role').waitFor();
+  await openOrganizationMenu(annsPage);
   t.is(await annsPage.getByRole('link', { name: 'API keys' }).count(), 0, 'admin pages are hidden');
 
-  await goTo(page, 'Members');
+  await goTo(page, 'People');
   await page.getByLabel('Role of ann@example.com').selectOption({ label: 'Admin' });
   await page.getByRole('status').getByText('ann@example.com is now an admin.').waitFor();
   await page.getByLabel(`Role of ${tenant.user.email}`).selectOption({ label: 'Member' });
@@ -173,6 +175,7 @@ test('a person without an organization creates one', async (t) => {
   await checkAccessibility();
   await page.getByLabel('Organization name').fill('Own Ltd');
   await button(page, 'Create organization').click();
+  await openOrganizationMenu(page);
   await page.getByRole('link', { name: 'API keys' }).waitFor();
   t.like(await db('organizations').orderBy('id', 'desc').first(), { name: 'Own Ltd', made_by: tenant.user.id });
   t.deepEqual(complaints, []);
@@ -181,7 +184,7 @@ test('a person without an organization creates one', async (t) => {
 test("an organization's last admin can't be demoted", async (t) => {
   const { page, tenant, signIn, checkAccessibility } = await dashboardSite(t);
   await signIn(tenant.user.email);
-  await goTo(page, 'Members');
+  await goTo(page, 'People');
   await page.getByLabel(`Role of ${tenant.user.email}`).selectOption({ label: 'Member' });
   await page.getByRole('alert').getByText('LAST_ADMIN').waitFor();
   t.is(await page.getByLabel(`Role of ${tenant.user.email}`).inputValue(), 'admin', 'the role is restored');

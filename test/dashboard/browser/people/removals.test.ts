@@ -14,7 +14,7 @@ test('removing a member lists the secrets they know and rotates them', async (t)
   const at = { key, workspace: workspace.publicId };
   const { hmacSecret } = (await call(`GET /webhook-config/${channel.publicId}/hmac`, at)).body;
   await signIn(tenant.user.email);
-  await goTo(page, 'Members');
+  await goTo(page, 'People');
   await button(page, `Remove ${leaving.email}`).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Signing secret of').waitFor();

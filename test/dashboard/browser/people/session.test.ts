@@ -58,7 +58,7 @@ test('an ended session shows the sign-in page and then the same page', async (t)
   await goTo(page, 'API keys');
   await page.getByRole('button', { name: /^Reveal/ }).waitFor();
   await db('sessions').delete();
-  await goTo(page, 'Members');
+  await goTo(page, 'People');
   await page.getByText('Your session has ended.').waitFor();
   await checkAccessibility();
   await signInHere(tenant.user.email);
