@@ -7,7 +7,7 @@ import { Badge, RelativeTime } from '../../kit/parts.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import { FindingView } from '../destinations/finding-view.tsx';
+import { FindingBadge } from '../destinations/finding-view.tsx';
 import { channelFindings, latestOf, waitingCount } from '../destinations/health-findings.ts';
 import { type DestinationHealth, loadDestinations } from '../destinations/use-destinations.ts';
 import { healthTones } from './health-panel.tsx';
@@ -82,9 +82,9 @@ function Status({ channel, health }: HealthProps & { readonly channel: Channel }
   const serious = others.filter(({ tone }) => tone === 'bad' || tone === 'warn');
   return (
     <div class="findings">
-      {first && <FindingView finding={first} />}
+      {first && <FindingBadge finding={first} />}
       {serious.map((finding) => (
-        <FindingView key={finding.detail} finding={finding} />
+        <FindingBadge key={`${finding.subject} ${finding.title}`} finding={finding} />
       ))}
     </div>
   );

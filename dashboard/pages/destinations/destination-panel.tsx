@@ -1,20 +1,14 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { destinationName } from '../../charts/statistics-series.ts';
-import { useAction } from '../../kit/calls.ts';
 import { useDialog } from '../../kit/dialogs.tsx';
 import { formatNumber, pluralize } from '../../kit/format/format.ts';
-import { Select } from '../../kit/forms.tsx';
 import { type Column, Table } from '../../kit/lists.tsx';
-import { Badge, Button, ErrorBox, Panel, RelativeTime, WhenLoaded } from '../../kit/parts.tsx';
-import { toast } from '../../kit/toast.tsx';
-import { api } from '../../session/api.ts';
+import { Badge, Button, Panel, RelativeTime, WhenLoaded } from '../../kit/parts.tsx';
 import { useWorkspace } from '../../session/page-outlet.tsx';
-import { FindingView } from './finding-view.tsx';
-import { channelFindings, destinationFinding, waitingCount } from './health-findings.ts';
+import { FindingBadge, FindingView } from './finding-view.tsx';
+import { channelFindings, destinationFinding, nameOf, waitingCount } from './health-findings.ts';
 import { OptionsDialog } from './options-dialog.tsx';
 import { type DestinationHealth, useDestinations } from './use-destinations.ts';
-
-type Change = Omit<Schema<'ChannelDestinationChange'>, 'destination'>;
 
 interface DestinationPanelProps {
   readonly channel: Schema<'Channel'>;
@@ -25,16 +19,8 @@ export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelPr
   const loaded = useDestinations(channel.id, { isLive: true });
   const { role } = useWorkspace();
   const dialog = useDialog();
-  const change = useAction(async ({ body, done }: { body: Schema<'ChannelDestinationChange'>; done: string }) => {
-    await api.patch('/channels/{ch}/destinations', { params: { path: { ch: channel.id } }, body });
-    toast(done);
-  });
-  const acts: Acts = {
-    change: ({ subscriptionId }, body, done) =>
-      change.run({ body: { destination: subscriptionId ?? 'webhook', ...body }, done }),
-    editOptions: (destination) =>
-      dialog.open((close) => <OptionsDialog channelId={channel.id} destination={destination} onClose={close} />),
-  };
+  const edit = (destination: DestinationHealth) =>
+    dialog.open((close) => <OptionsDialog channelId={channel.id} destination={destination} onClose={close} />);
   const all = (
     <a class="button plain small" href={deliveriesPath}>
       View deliveries
@@ -42,7 +28,6 @@ export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelPr
   );
   return (
     <Panel title="Destinations" actions={all}>
-      <ErrorBox error={change.error} />
       <WhenLoaded of={loaded}>
         {(destinations) => (
           <>
@@ -50,11 +35,12 @@ export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelPr
             {destinations.length > 0 && (
               <Table
                 caption="Destinations"
-                columns={columnsFor(deliveriesPath, role === 'admin' ? acts : null)}
+                columns={columnsFor(deliveriesPath, role === 'admin' ? edit : null)}
                 rows={destinations}
-                keyOf={(one) => `${one.subscriptionId ?? one.listenerId ?? one.type} ${one.url} ${one.isKept}`}
+                keyOf={keyOf}
               />
             )}
+            <Explanations destinations={destinations} />
           </>
         )}
       </WhenLoaded>
@@ -76,18 +62,29 @@ function ChannelFindings({ channel, hasDestinations }: { channel: Schema<'Channe
   );
 }
 
-interface Acts {
-  readonly change: (destination: DestinationHealth, body: Change, done: string) => void;
-  readonly editOptions: (destination: DestinationHealth) => void;
+const keyOf = ({ subscriptionId, listenerId, type, url, isKept }: DestinationHealth): string =>
+  `${subscriptionId ?? listenerId ?? type} ${url} ${isKept}`;
+
+/** What a figure in the table cannot say about destinations in trouble. */
+function Explanations({ destinations }: { readonly destinations: readonly DestinationHealth[] }) {
+  const found = destinations.map((one) => ({ one, finding: destinationFinding(one, new Date()) }));
+  const serious = found.filter(({ finding: { tone } }) => tone === 'bad' || tone === 'warn');
+  if (serious.length === 0) return null;
+  return (
+    <ul class="findings apart-above soft">
+      {serious.map(({ one, finding }) => (
+        <li key={keyOf(one)}>
+          <strong>{nameOf(one)}</strong>: {finding.detail}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
-type Ordering = DestinationHealth['ordering'];
-const orderingLabels = { conversation: 'per conversation', none: 'none' } as const;
-const orderings = Object.entries(orderingLabels) as [Ordering, string][];
-const switches = ['on', 'off'].map((one) => [one, one] as const);
+type Edit = (destination: DestinationHealth) => void;
 
-/** `acts` is null for people who may not change destinations. Listeners are always read in order and sent nothing. */
-function columnsFor(deliveriesPath: string, acts: Acts | null): readonly Column<DestinationHealth>[] {
+/** `edit` is null for people who may not change destinations. */
+function columnsFor(deliveriesPath: string, edit: Edit | null): readonly Column<DestinationHealth>[] {
   return [
     {
       head: 'Destination',
@@ -97,7 +94,7 @@ function columnsFor(deliveriesPath: string, acts: Acts | null): readonly Column<
         </span>
       ),
     },
-    { head: 'Status', isWide: true, cell: (one) => <FindingView finding={destinationFinding(one, new Date())} /> },
+    { head: 'Status', cell: (one) => <FindingBadge finding={destinationFinding(one, new Date())} /> },
     {
       head: 'Waiting',
       align: 'end',
@@ -109,57 +106,27 @@ function columnsFor(deliveriesPath: string, acts: Acts | null): readonly Column<
         return <a href={`${deliveriesPath}&destination=${target}&status=${status}`}>{formatNumber(count)}</a>;
       },
     },
-    {
-      head: 'Ordering',
-      cell: (one) => {
-        if (one.type === 'listener') return <span class="soft">in order</span>;
-        if (!acts || one.isKept) return orderingLabels[one.ordering]; // a previous URL follows the current one
-        return (
-          <Select
-            class="small"
-            aria-label={`Ordering for ${one.url ?? one.type}`}
-            value={one.ordering}
-            options={orderings}
-            onValue={(ordering) => acts.change(one, { ordering }, 'Ordering updated.')}
-          />
-        );
-      },
-    },
-    {
-      head: 'Trace header',
-      cell: (one) => {
-        if (one.type === 'listener') return <span class="soft">none</span>;
-        const value = one.sendsTraceParent ? 'on' : 'off';
-        if (!acts || one.isKept) return value;
-        return (
-          <Select
-            class="small"
-            aria-label={`Trace header for ${one.url ?? one.type}`}
-            value={value}
-            options={switches}
-            onValue={(chosen) => acts.change(one, { sendsTraceParent: chosen === 'on' }, 'Trace header updated.')}
-          />
-        );
-      },
-    },
-    {
-      head: 'Options',
-      cell: (one) => {
-        if (one.type === 'listener') return <span class="soft">none</span>;
-        const words = describeOptions(one).join(', ') || 'default';
-        if (!acts || one.isKept) return words; // a previous URL keeps the options that it was made with
-        return (
-          <span>
-            {words}{' '}
-            <Button small aria-label={`Edit options of ${one.url ?? one.type}`} onClick={() => acts.editOptions(one)}>
-              Edit
-            </Button>
-          </span>
-        );
-      },
-    },
     { head: 'Last delivered', cell: ({ lastDeliveredAt: at }) => instantOrNever(at) },
     { head: 'Last failure', cell: ({ lastFailureAt: at }) => instantOrNever(at) },
+    {
+      head: 'Options',
+      isWide: true,
+      cell: (one) => describeOptions(one).join(', ') || <span class="soft">default</span>,
+    },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      align: 'end',
+      // A previous URL keeps the options that it was made with.
+      cell: (one) =>
+        edit &&
+        one.type !== 'listener' &&
+        !one.isKept && (
+          <Button small tone="quiet" aria-label={`Edit options of ${one.url ?? one.type}`} onClick={() => edit(one)}>
+            Edit
+          </Button>
+        ),
+    },
   ];
 }
 
@@ -169,9 +136,13 @@ function instantOrNever(at: string | null) {
 
 /** Names what differs from the defaults. */
 function describeOptions(options: DestinationHealth): readonly string[] {
-  const { headers, authentication, timeoutSeconds, rate, retrySchedule, debounce } = options;
+  if (options.type === 'listener') return []; // sent nothing, and read in order
+  const { ordering, sendsTraceParent, headers, authentication, timeoutSeconds, rate, retrySchedule, debounce } =
+    options;
   const { requestsPerSecond, concurrency } = rate;
   const texts = [
+    ordering === 'none' && 'no ordering',
+    !sendsTraceParent && 'no trace header',
     headers.length > 0 && pluralize(headers.length, 'header'),
     authentication.type !== 'none' && `${authentication.type} authentication`,
     timeoutSeconds !== null && `${timeoutSeconds} s time-out`,

@@ -1,5 +1,5 @@
 import { FormDialog } from '../../kit/dialogs.tsx';
-import { CheckboxGroup, SelectField, TextArea, TextField, useFields } from '../../kit/forms.tsx';
+import { Checkbox, CheckboxGroup, SelectField, TextArea, TextField, useFields } from '../../kit/forms.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { api } from '../../session/api.ts';
 import { changesAuthentication, optionsChange, optionsFormOf } from './options-form.ts';
@@ -24,6 +24,15 @@ export function OptionsDialog({ channelId: ch, destination, onClose }: OptionsDi
         For <code>{destination.url}</code>. Values of headers, passwords and tokens are stored encrypted and never shown
         again. They are removed when the URL moves to another origin.
       </p>
+      <SelectField
+        label="Ordering"
+        hint="Deliveries of one conversation are sent one after another, or all as soon as possible."
+        options={[
+          ['conversation', 'per conversation'],
+          ['none', 'none'],
+        ]}
+        {...form.bind('ordering')}
+      />
       <RequestFields form={form} destination={destination} />
       <PaceFields form={form} />
     </FormDialog>
@@ -74,6 +83,11 @@ function RequestFields({ form, destination }: FieldsProps & { readonly destinati
           {...bind('secret')}
         />
       )}
+      <Checkbox
+        label="Send the trace header"
+        hint="traceparent connects your traces with those of the service."
+        {...bind('sendsTraceParent')}
+      />
     </>
   );
 }

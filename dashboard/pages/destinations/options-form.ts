@@ -3,6 +3,8 @@ import type { DestinationHealth } from './use-destinations.ts';
 
 /** The fields of the dialog as text, and the change that they make. Unchanged secrets stay empty and are not sent. */
 export interface OptionsForm {
+  readonly ordering: DestinationHealth['ordering'];
+  readonly sendsTraceParent: boolean;
   /** `Name: value` lines that are added or replaced. */
   readonly newHeaders: string;
   readonly removedHeaders: readonly string[];
@@ -19,11 +21,13 @@ export interface OptionsForm {
   readonly debounceEvents: string;
 }
 
-type Change = Omit<Schema<'ChannelDestinationChange'>, 'destination' | 'ordering' | 'sendsTraceParent'>;
+type Change = Omit<Schema<'ChannelDestinationChange'>, 'destination'>;
 
 export function optionsFormOf(destination: DestinationHealth): OptionsForm {
-  const { authentication, timeoutSeconds, rate, retrySchedule, debounce } = destination;
+  const { ordering, sendsTraceParent, authentication, timeoutSeconds, rate, retrySchedule, debounce } = destination;
   return {
+    ordering,
+    sendsTraceParent,
     newHeaders: '',
     removedHeaders: [],
     authentication: authentication.type,
@@ -52,6 +56,8 @@ export function changesAuthentication(form: OptionsForm, { authentication }: Des
 export function optionsChange(form: OptionsForm, destination: DestinationHealth): Change {
   const headers = headersOf(form);
   return {
+    ordering: form.ordering,
+    sendsTraceParent: form.sendsTraceParent,
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(changesAuthentication(form, destination) && { authentication: authenticationOf(form) }),
     timeoutSeconds: numberOf(form.timeoutSeconds),

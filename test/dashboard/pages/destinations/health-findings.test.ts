@@ -54,6 +54,7 @@ test('a failing receiver shows its failures, next probe and waiting deliveries',
   t.deepEqual(destinationFinding(failing, now), {
     tone: 'bad',
     title: 'Failing',
+    figure: '6 in a row',
     detail:
       'The receiver failed 6 times in a row, starting 10 minutes ago. The next probe is due in 40 seconds. Waiting ' +
       'deliveries are sent once a probe succeeds. 1,205 deliveries are waiting, the oldest from 10 minutes ago.',
@@ -71,6 +72,7 @@ test('late deliveries with a closed circuit are trouble with a reason', (t) => {
   t.deepEqual(destinationFinding({ ...late, overdueReason: 'not_sent' }, now), {
     tone: 'bad',
     title: 'Deliveries late',
+    figure: 'since 24 minutes ago',
     detail:
       'The service has sent nothing for two minutes. Contact its operator. 552 deliveries are waiting, the oldest from ' +
       '24 minutes ago.',
@@ -92,20 +94,30 @@ test('a disabled destination shows the reason', (t) => {
   );
 });
 
-test('findings are sorted by urgency, listeners last', (t) => {
-  const listener = {
-    ...healthy,
-    type: 'listener' as const,
-    url: null,
-    label: 'laptop',
-    waiting: { pending: 3, retrying: 0 },
-  };
-  const destinations = [listener, healthy, failing];
-  const found = channelFindings({ channel: connected, destinations, now });
+const listener = { ...healthy, type: 'listener' as const, url: null, label: 'laptop', lastDeliveredAt: null };
+
+test('findings are sorted by urgency and name their destinations', (t) => {
+  const found = channelFindings({ channel: connected, destinations: [listener, healthy, failing], now });
   t.deepEqual(
-    found.map(({ title }) => title),
-    ['Failing', 'Delivering', 'Listener'],
+    found.map(({ title, subject }) => [title, subject]),
+    [
+      ['Failing', 'webhook example.com'],
+      ['Delivering', 'webhook example.com'],
+      ['Listener', 'laptop'],
+    ],
   );
+  t.is(channelFindings({ channel: connected, destinations: [failing], now })[0]?.subject, undefined);
+});
+
+test('a channel whose listener leaves deliveries unread is not green', (t) => {
+  const titles = (oldestWaitingAt: string) => {
+    const unread = { ...listener, oldestWaitingAt, waiting: { pending: 426, retrying: 0 } };
+    const found = channelFindings({ channel: connected, destinations: [healthy, unread], now });
+    return found.map(({ tone, title, figure }) => [tone, title, figure]);
+  };
+  const delivering = ['good', 'Delivering', null];
+  t.deepEqual(titles('2026-01-01T11:51:00.000Z'), [['warn', 'Not read', 'since 9 minutes ago'], delivering]);
+  t.deepEqual(titles('2026-01-01T11:59:30.000Z'), [['info', 'Being read', null], delivering]);
 });
 
 test('a channel-wide finding replaces those of its destinations', (t) => {
