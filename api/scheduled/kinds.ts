@@ -1,3 +1,4 @@
+import { previewOf } from '../../contract/deliveries/preview.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { ScheduledMessageStatus, ScheduledPostStatus } from '../../contract/scheduled/scheduled.ts';
 import { findChannelAccount } from '../../db/channels/account.ts';
@@ -58,6 +59,7 @@ export const messageKind: KindOfScheduled<'message', Presentable<ScheduledMessag
       sendAt: scheduled.dueAt,
       status: scheduled.status as ScheduledMessageStatus, // by a constraint of the table
       recipient: recipientsOf(message)[0] ?? null,
+      preview: message && previewOf(JSON.stringify(message)),
       message: message && { ...message },
     };
   },

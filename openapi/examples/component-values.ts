@@ -356,7 +356,7 @@ const contentValues: Readonly<Record<string, Values>> = {
   MessageInput: hello,
   MessageReadInput: { to: '15550198' },
   TypingInput: { messageId: 'wamid.HBgLMTU1NTAxOTg' },
-  ScheduledMessage: { message: hello, platformMessageId: null, endedAt: null },
+  ScheduledMessage: { preview: hello.text, message: hello, platformMessageId: null, endedAt: null },
   ScheduledRecord: { kind: 'message', id: 'sm_J2tV7mWq' },
   ScheduledByKey: { messageCount: 1, postCount: 0 },
   ScheduledCancellation: { kind: 'message', id: 'sm_J2tV7mWq' },

@@ -30,7 +30,13 @@ export const operationValues: Readonly<
   cancelWorkspaceRollout: { response: { status: 'cancelled', applied: 20, unchanged: 0, skipped: 0 } },
   changeScheduledMessage: { response: { sendAt: '2026-02-14T08:00:00.000Z' } },
   cancelScheduledMessage: {
-    response: { status: 'cancelled', recipient: null, message: null, endedAt: '2026-01-31T08:10:00.000Z' },
+    response: {
+      status: 'cancelled',
+      recipient: null,
+      preview: null,
+      message: null,
+      endedAt: '2026-01-31T08:10:00.000Z',
+    },
   },
   changeScheduledPost: { response: { publishAt: '2026-02-14T08:00:00.000Z' } },
   cancelScheduledPost: { response: { status: 'cancelled', endedAt: '2026-01-31T08:10:00.000Z' } },

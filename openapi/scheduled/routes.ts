@@ -47,6 +47,13 @@ const scheduledMessageSchema = namedObject('ScheduledMessage', {
   statusDetail: z.string().nullable(),
   refusalCode: refusalCodeField,
   recipient: z.string().nullable().describe('Null once the message has ended.'),
+  preview: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The text, shortened, or its kind in brackets. Null once the message has ended.',
+      examples: ['Your loaves are ready to collect'],
+    }),
   message: z
     .looseObject({})
     .nullable()

@@ -194,7 +194,10 @@ const columnsFor = (kind: ScheduledKind, actions: Actions): readonly Column<Sche
   },
 ];
 
-const messageColumns: readonly Column<Scheduled>[] = [{ head: 'To', cell: ({ message }) => message?.recipient ?? '–' }];
+const messageColumns: readonly Column<Scheduled>[] = [
+  { head: 'To', cell: ({ message }) => message?.recipient ?? '–' },
+  { head: 'Text', isWide: true, cell: ({ message }) => message?.preview ?? <span class="soft">erased</span> },
+];
 const postColumns: readonly Column<Scheduled>[] = [
   { head: 'Type', cell: ({ content }) => textOf(content?.['mediaType']) },
   { head: 'Caption', isWide: true, cell: ({ content }) => shorten(textOf(content?.['caption'])) },

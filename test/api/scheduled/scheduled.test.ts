@@ -20,7 +20,7 @@ const kinds = {
     field: 'message',
     content: message,
     changed: { to: '15551230002', text: 'New' },
-    shown: { recipient: message.to },
+    shown: { recipient: message.to, preview: message.text },
     inLists: { message: null },
     audit: 'scheduledMessage',
     unknownId: 'sm_00000000',

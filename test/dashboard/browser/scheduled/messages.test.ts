@@ -20,6 +20,7 @@ test('a message is scheduled, moved and cancelled', async (t) => {
   await page.getByLabel('Text').fill('See you soon');
   await dialogButton(page, 'Schedule message').click();
   await page.getByRole('cell', { name: '15551230001' }).waitFor();
+  await page.getByRole('cell', { name: 'See you soon' }).waitFor();
 
   await show(page, 'See you soon');
 
@@ -40,6 +41,7 @@ test('a message is scheduled, moved and cancelled', async (t) => {
   await dialogButton(page, 'Cancel message').click();
   await page.getByText('Message cancelled.').waitFor();
   await page.getByRole('cell', { name: 'cancelled' }).waitFor();
+  await page.getByRole('cell', { name: 'erased' }).waitFor();
   t.like(await db('scheduled').first(), { status: 'cancelled', message_encrypted: null });
   await show(page, 'The content is erased.');
   t.deepEqual(complaints, []);
