@@ -92,9 +92,14 @@ async function readOverview(deps: ApiDeps, view: OverviewView) {
   };
 }
 
-const noCounts = { deliveryCount: 0, deliveredCount: 0, failedCount: 0, waitingCount: 0 };
+const noCounts = { deliveryCount: 0, deliveredCount: 0, failedCount: 0, waitingCount: 0, dueCount: 0 };
 
-function presentCounts({ deliveryCount, deliveredCount, failedCount, waitingCount }: typeof noCounts) {
+function presentCounts({
+  deliveryCount,
+  deliveredCount,
+  failedCount,
+  waitingCount,
+}: Omit<typeof noCounts, 'dueCount'>) {
   return { deliveries: deliveryCount, delivered: deliveredCount, failed: failedCount, waiting: waitingCount };
 }
 
@@ -105,10 +110,12 @@ function totalsOf({ buckets, latencyP50Ms: p50, latencyP95Ms: p95, isComplete }:
       deliveredCount: sum.deliveredCount + bucket.deliveredCount,
       failedCount: sum.failedCount + bucket.failedCount,
       waitingCount: sum.waitingCount + bucket.waitingCount,
+      dueCount: sum.dueCount + bucket.dueCount,
     }),
     noCounts,
   );
-  return { ...presentCounts(total), latencyMs: p50 === null || p95 === null ? null : { p50, p95 }, isComplete };
+  const latencyMs = p50 === null || p95 === null ? null : { p50, p95 };
+  return { ...presentCounts(total), due: total.dueCount, latencyMs, isComplete };
 }
 
 function bucketsOf({ buckets }: OverviewStatistics, since: Date) {

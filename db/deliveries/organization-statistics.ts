@@ -28,6 +28,8 @@ export interface OverviewCounts {
   readonly deliveredCount: number;
   readonly failedCount: number;
   readonly waitingCount: number;
+  /** Delivered, exhausted, or waiting for longer than a delivery takes. */
+  readonly dueCount: number;
 }
 
 export interface OverviewStatistics {
@@ -39,6 +41,8 @@ export interface OverviewStatistics {
 }
 
 const MAX_LOOKED = 100_000;
+/** Deliveries on their way are not due yet. */
+const DUE_SECONDS = 10;
 /** Channels beyond these, the oldest ones, are not counted. */
 const MAX_CHANNELS = 2_000;
 
@@ -115,6 +119,8 @@ counts as (
     (count(*) filter (where d.status = 'delivered'))::int as "deliveredCount",
     (count(*) filter (where d.status = 'exhausted'))::int as "failedCount",
     (count(*) filter (where d.status in ('pending', 'retrying')))::int as "waitingCount",
+    (count(*) filter (where d.status in ('delivered', 'exhausted')
+      or d.status in ('pending', 'retrying') and d.created_at < now() - interval '${DUE_SECONDS} seconds'))::int as "dueCount",
     percentile_cont(0.5) within group (order by ${latencyMs}) as "latencyP50Ms",
     percentile_cont(0.95) within group (order by ${latencyMs}) as "latencyP95Ms"
   from d

@@ -73,6 +73,7 @@ const measureValues: Readonly<Record<string, readonly unknown[]>> = {
   deliveries: [128],
   deliveryCount: [51_200],
   delivered: [126],
+  due: [128],
   durationMs: [212],
   eventCount: [48_000],
   events: [120],

@@ -33,6 +33,14 @@ const counts = {
 
 const totalsSchema = namedObject('OverviewTotals', {
   ...counts,
+  due: z
+    .int()
+    .min(0)
+    .meta({
+      description:
+        'Those that are delivered, exhausted, or waiting for more than 10 seconds: the success rate is their delivered share.',
+      examples: [120],
+    }),
   latencyMs: z
     .strictObject({ p50: z.number(), p95: z.number() })
     .nullable()

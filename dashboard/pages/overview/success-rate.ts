@@ -2,13 +2,12 @@ import { formatNumber } from '../../kit/format/format.ts';
 
 interface Due {
   readonly delivered: number;
-  readonly failed: number;
-  readonly waiting: number;
+  /** Without those that are on their way. */
+  readonly due: number;
 }
 
-/** The share of the deliveries due that were delivered. Waiting ones are due, too. Returns null without any. */
-export function successRate({ delivered, failed, waiting }: Due): number | null {
-  const due = delivered + failed + waiting;
+/** The share of the deliveries due that were delivered. Returns null without any. */
+export function successRate({ delivered, due }: Due): number | null {
   return due === 0 ? null : delivered / due;
 }
 

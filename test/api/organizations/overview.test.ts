@@ -56,6 +56,15 @@ test('the overview counts a day by hour and the day before', async (t) => {
   t.like(body.buckets[0], { deliveries: 0, failed: 0 });
 });
 
+test('a delivery on its way is not due', async (t) => {
+  const { call, db, apiKey, path, channel, destinationId, delivered } = await stage(t);
+  await delivered(hoursAgo(1), 100);
+  await aLedgerDelivery(db, channel, { destinationId });
+  await aLedgerDelivery(db, channel, { destinationId, createdAt: hoursAgo(0.1) });
+  const { current } = (await call(path, { key: apiKey })).body;
+  t.like(current, { deliveries: 3, delivered: 1, waiting: 2, due: 2 });
+});
+
 test('a troubled destination shows the last answer of its receiver', async (t) => {
   const { db, call, apiKey, path, channel, workspace, organization, destinationId, failure } = await stage(t);
   t.deepEqual((await call(path, { key: apiKey })).body.trouble, []);
