@@ -25,21 +25,23 @@ export function PortalLayout({ portal, children }: PortalLayoutProps) {
   return (
     <div class="portal">
       <header class="portal-bar">
-        <p class="portal-name">
-          {branding.logoUrl !== null && <img src={branding.logoUrl} alt="" referrerpolicy="no-referrer" />}
-          <strong>{name}</strong> <span>{workspace.name}</span>
-        </p>
-        <nav aria-label="Portal">
-          <ul>
-            <Entry label="Channels" href={at('')} isCurrent={path.value === at('') || isUnder(at('channels'))} />
-            {may('deliveries.read') && (
-              <Entry label="Deliveries" href={at('deliveries')} isCurrent={isUnder(at('deliveries'))} />
-            )}
-            {may('replays.read') && <Entry label="Replays" href={at('replays')} isCurrent={isUnder(at('replays'))} />}
-          </ul>
-        </nav>
+        <div class="portal-container">
+          <p class="portal-name">
+            {branding.logoUrl !== null && <img src={branding.logoUrl} alt="" referrerpolicy="no-referrer" />}
+            <strong>{name}</strong> <span>Workspace: {workspace.name}</span>
+          </p>
+          <nav aria-label="Portal">
+            <ul>
+              <Entry label="Channels" href={at('')} isCurrent={path.value === at('') || isUnder(at('channels'))} />
+              {may('deliveries.read') && (
+                <Entry label="Deliveries" href={at('deliveries')} isCurrent={isUnder(at('deliveries'))} />
+              )}
+              {may('replays.read') && <Entry label="Replays" href={at('replays')} isCurrent={isUnder(at('replays'))} />}
+            </ul>
+          </nav>
+        </div>
       </header>
-      <main id="main" tabIndex={-1}>
+      <main id="main" class="portal-container" tabIndex={-1}>
         {children}
       </main>
     </div>
