@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import type { Chart, SeriesColor } from '../../charts/statistics-series.ts';
+import type { Chart } from '../../charts/statistics-series.ts';
 import { TimeChart } from '../../charts/time-chart.tsx';
 import { useLoad } from '../../kit/calls.ts';
 import { formatNumber } from '../../kit/format/format.ts';
@@ -15,17 +15,24 @@ type Usage = Schema<'Usage'>;
 type Row = Usage['usage'][number];
 
 const DAY_MS = 86_400_000;
-const ranges = { '30 d': 30, '90 d': 90, '1 y': 365 } as const;
+/** A year has a bar for each month: 365 bars would be too thin. */
+const ranges = {
+  '30 d': { days: 30, step: 'day' },
+  '90 d': { days: 90, step: 'day' },
+  '1 y': { days: 365, step: 'month' },
+} as const;
 type Range = keyof typeof ranges;
+type Step = (typeof ranges)[Range]['step'];
 
 const whole = (value: number): string => formatNumber(Math.round(value));
 
 export function Page() {
   const { organizationId: org } = useOrganization();
   const [range, setRange] = useState<Range>('30 d');
-  const since = new Date(Date.now() - ranges[range] * DAY_MS).toISOString().slice(0, 10);
-  const usage = useLoad(['usage', org, since], () =>
-    api.get('/organizations/{org}/usage', { params: { path: { org }, query: { since } } }),
+  const { days, step } = ranges[range];
+  const since = new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+  const usage = useLoad(['usage', org, since, step], () =>
+    api.get('/organizations/{org}/usage', { params: { path: { org }, query: { since, groupBy: step } } }),
   );
   const csv = `/organizations/${org}/usage/csv?since=${since}&by=channel`;
   return (
@@ -41,36 +48,35 @@ export function Page() {
         What this organization was used for, by day in UTC. The CSV file has a row for each day and channel.
       </PageHeader>
       <Panel
-        title="By day"
+        title={step === 'day' ? 'By day' : 'By month'}
         actions={
           <Choice label="Time range" values={Object.keys(ranges) as Range[]} chosen={range} onChoose={setRange} />
         }
       >
-        <WhenLoaded of={usage}>{(value) => <Charts usage={value} />}</WhenLoaded>
+        <WhenLoaded of={usage}>{(value) => <Charts usage={value} step={step} />}</WhenLoaded>
       </Panel>
       <UsageTable org={org} since={since} />
     </>
   );
 }
 
-const ledgerSeries = [
-  { of: 'events', label: 'Events' },
-  { of: 'deliveries', label: 'Deliveries' },
-  { of: 'attempts', label: 'Attempts' },
+const chartTitles = [
+  ['events', 'Events'],
+  ['deliveries', 'Deliveries'],
+  ['attempts', 'Attempts'],
+  ['sends', 'Messages sent'],
+  ['publishes', 'Posts published'],
 ] as const;
 
-const callSeries = [
-  { of: 'sends', label: 'Messages sent' },
-  { of: 'publishes', label: 'Posts published' },
-] as const;
+interface ChartsProps {
+  readonly usage: Usage;
+  readonly step: Step;
+}
 
-function Charts({ usage }: { readonly usage: Usage }) {
+function Charts({ usage, step }: ChartsProps) {
   const charts = useMemo(
-    () => ({
-      ledger: usageChart(usage, ledgerSeries),
-      calls: usageChart(usage, callSeries),
-    }),
-    [usage],
+    () => chartTitles.map(([count, title]) => ({ title, chart: usageChart(usage, { count, title, step }) })),
+    [usage, step],
   );
   if (usage.usage.length === 0) {
     return (
@@ -82,20 +88,9 @@ function Charts({ usage }: { readonly usage: Usage }) {
   return (
     <>
       <div class="charts">
-        <TimeChart
-          title="Events and deliveries"
-          unit="per day"
-          chart={charts.ledger}
-          format={whole}
-          kind="grouped-bars"
-        />
-        <TimeChart
-          title="Calls to the platform"
-          unit="per day"
-          chart={charts.calls}
-          format={whole}
-          kind="grouped-bars"
-        />
+        {charts.map(({ title, chart }) => (
+          <TimeChart key={title} title={title} unit={`per ${step}`} chart={chart} format={whole} kind="stacked-bars" />
+        ))}
       </div>
       <CountedUntil at={usage.countedUntil} />
     </>
@@ -159,18 +154,28 @@ const columnsOf = (org: string): readonly Column<Row>[] => [
   { head: 'Publishes', align: 'end', cell: ({ publishes }) => whole(publishes) },
 ];
 
-type Count = 'events' | 'deliveries' | 'attempts' | 'sends' | 'publishes';
+interface CountedChart {
+  readonly count: (typeof counts)[number];
+  readonly title: string;
+  readonly step: Step;
+}
 
-/** One value per day; days without a row count 0. */
-function usageChart({ since, until, usage }: Usage, counts: readonly { of: Count; label: string }[]): Chart {
-  const first = Date.parse(since) / 1000;
-  const length = Math.max(1, Math.round((Date.parse(until) / 1000 - first) / (DAY_MS / 1000)));
-  const times = Array.from({ length }, (_, position) => first + position * (DAY_MS / 1000));
-  const byTime = new Map(usage.map((row) => [Date.parse(row.day) / 1000, row]));
-  const series = counts.map(({ of, label }, index) => ({
-    label,
-    values: times.map((time) => byTime.get(time)?.[of] ?? 0),
-    color: ((index % 5) + 1) as SeriesColor,
-  }));
-  return { times, series };
+/** One value per day or month; those without a row count 0. */
+function usageChart({ since, until, usage }: Usage, { count, title, step }: CountedChart): Chart {
+  const times = stepsBetween(Date.parse(since), Date.parse(until), step).map((ms) => ms / 1000);
+  const byTime = new Map(usage.map((row) => [Date.parse(row.day) / 1000, row[count]]));
+  return { times, series: [{ label: title, values: times.map((time) => byTime.get(time) ?? 0), color: 1 }] };
+}
+
+/** In UTC. A month begins before the span if the span begins within it. */
+function stepsBetween(sinceMs: number, untilMs: number, step: Step): readonly number[] {
+  const steps: number[] = [];
+  const at = new Date(sinceMs);
+  if (step === 'month') at.setUTCDate(1);
+  while (at.getTime() < untilMs) {
+    steps.push(at.getTime());
+    if (step === 'month') at.setUTCMonth(at.getUTCMonth() + 1);
+    else at.setUTCDate(at.getUTCDate() + 1);
+  }
+  return steps;
 }

@@ -5,7 +5,7 @@ import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 const DAY_MS = 86_400_000;
 
 test('an admin sees usage by day and workspace', async (t) => {
-  const { page, tenant, signIn, complaints, db } = await dashboardSite(t);
+  const { page, tenant, signIn, look, complaints, db } = await dashboardSite(t);
   const { organization, workspace } = tenant;
   const channel = await aChannel(db, workspace);
   const nowMs = Date.now();
@@ -27,6 +27,11 @@ test('an admin sees usage by day and workspace', async (t) => {
   await heading(page, 'Usage').waitFor();
   await page.getByText('The first count is still running.').waitFor();
   await page.getByRole('rowheader', { name: 'Team' }).waitFor();
+  t.is(await page.locator('figure.chart').count(), 5);
+  await page.getByRole('button', { name: '1 y' }).click();
+  await page.getByRole('heading', { name: 'By month' }).waitFor();
+  await page.getByText('Events (per month)').waitFor();
+  await look('usage');
   await page.getByRole('button', { name: '90 d' }).click();
   await page.getByRole('link', { name: 'Download CSV' }).waitFor();
   const [download] = await Promise.all([
