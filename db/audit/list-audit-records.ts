@@ -5,6 +5,7 @@ import type { RowOf } from '../core/model.ts';
 
 export interface AuditRecord extends RowOf<AuditEntryModel> {
   readonly actorName: string | null;
+  readonly targetName: string | null;
   readonly workspacePublicId: string | null;
 }
 
@@ -37,11 +38,27 @@ const actorNameSql = `case audit_entries.actor_type
     where c.public_id = audit_entries.actor_id and k.organization_id = audit_entries.organization_id)
 end`;
 
+/** By the prefix of the id. Only what belongs to the organization of the entry has a name. */
+const targetNameSql = `case split_part(audit_entries.target_id, '_', 1)
+  when 'ch' then (select c.display_name from channels c join workspaces w on w.id = c.workspace_id
+    where c.public_id = audit_entries.target_id and w.organization_id = audit_entries.organization_id)
+  when 'ws' then (select w.name from workspaces w where w.public_id = audit_entries.target_id
+    and w.organization_id = audit_entries.organization_id)
+  when 'usr' then (select u.email from users u where u.public_id = audit_entries.target_id)
+  when 'key' then (select k.name from api_keys k where k.public_id = audit_entries.target_id
+    and k.organization_id = audit_entries.organization_id)
+  when 'ol' then (select l.label from onboarding_links l where l.public_id = audit_entries.target_id
+    and l.organization_id = audit_entries.organization_id)
+  when 'ptl' then (select l.name from portal_links l where l.public_id = audit_entries.target_id
+    and l.organization_id = audit_entries.organization_id)
+end`;
+
 /** Returns a query over `audit_entries` and its relation `workspace`, newest first. */
 export function queryAuditPage(db: Knex, { action, actorId, since, until, before, limit }: AuditFilters) {
   const query = AuditEntryModel.query(db)
     .leftJoinRelated('workspace')
-    .select('audit_entries.*', 'workspace.public_id as workspacePublicId', raw(actorNameSql).as('actorName'))
+    .select('audit_entries.*', 'workspace.public_id as workspacePublicId')
+    .select(raw(actorNameSql).as('actorName'), raw(targetNameSql).as('targetName'))
     .orderBy('audit_entries.id', 'desc')
     .limit(limit);
   if (action !== undefined) query.where({ action });

@@ -28,6 +28,15 @@ export const auditEntrySchema = namedObject('AuditEntry', {
   }),
   action: z.string().describe('The action, such as `channel.moved`.'),
   targetId: z.string().nullable().describe('The affected resource.'),
+  targetName: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'The present name of a channel, a workspace, a key, an onboarding link or a portal link, or the email address of ' +
+        'a person; null for others, and if it is not known.',
+      examples: ['Sunrise Bakery'],
+    }),
   workspaceId: idField('workspace', 'The affected workspace.').nullable(),
   reason: z.string().nullable(),
   requestId: z.string().nullable().describe("The service's id of the request, as in its logs."),

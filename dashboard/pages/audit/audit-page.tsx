@@ -1,9 +1,12 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { usePages } from '../../kit/calls.ts';
+import { auditActions } from '../../../contract/audit-actions.ts';
+import { useLoad, usePages } from '../../kit/calls.ts';
 import { parseLocalTime } from '../../kit/format/format.ts';
 import { TextField, useFields } from '../../kit/forms.tsx';
 import { ClearFilters, type Column, ListPage } from '../../kit/lists.tsx';
-import { Button, EmptyState, RelativeTime } from '../../kit/parts.tsx';
+import type { Choice } from '../../kit/menus/choice-list.tsx';
+import { Combobox } from '../../kit/menus/combobox.tsx';
+import { Button, CopyableId, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import { query, setQuery } from '../../routes/router.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
@@ -23,7 +26,7 @@ export function Page() {
     <ListPage
       title="Audit log"
       about="Security-relevant actions in this organization, newest first: sign-ins, membership changes, keys, onboarding links, tokens, and all staff actions. Sends and publications are in each channel's outbound calls."
-      filters={<Filters key={search} />}
+      filters={<Filters key={search} org={org} />}
       pages={pages}
       columns={columns(org)}
       keyOf={({ at, action, targetId, requestId }) => `${at} ${action} ${targetId} ${requestId}`}
@@ -44,11 +47,10 @@ export function Page() {
 const names = ['action', 'actor', 'since', 'until'] as const;
 
 /** Filters stay in the URL, so that users can share them. */
-function Filters() {
+function Filters({ org }: { readonly org: string }) {
   const given = (name: (typeof names)[number]) => query.value.get(name) ?? '';
+  const actors = useActors(org);
   const { fields, bind } = useFields({
-    action: given('action'),
-    actor: given('actor'),
     since: given('since'),
     until: given('until'),
   });
@@ -59,17 +61,58 @@ function Filters() {
       aria-label="Audit log"
       onSubmit={(event) => {
         event.preventDefault();
-        setQuery(Object.fromEntries(names.map((name) => [name, fields[name].trim()])));
+        setQuery(fields);
       }}
     >
-      <TextField label="Action" type="search" maxLength={100} placeholder="apiKey.created" {...bind('action')} />
-      <TextField label="Actor ID" type="search" maxLength={200} placeholder="usr_…" {...bind('actor')} />
+      <Combobox
+        label="Action"
+        placeholder="Any"
+        options={auditActions.map((action) => ({ value: action, label: action }))}
+        value={given('action')}
+        onValue={(action) => setQuery({ action })}
+      />
+      <Combobox
+        label="Actor"
+        placeholder="Anyone"
+        options={withGiven(actors, given('actor'))}
+        value={given('actor')}
+        onValue={(actor) => setQuery({ actor })}
+      />
       <TextField label="From" type="datetime-local" {...bind('since')} />
       <TextField label="Until" type="datetime-local" {...bind('until')} />
       <Button type="submit">Filter</Button>
       <ClearFilters names={names} />
     </form>
   );
+}
+
+const ACTORS = 100;
+
+/** The people, keys and agents of the organization. Others are found by a link in their entries. */
+function useActors(org: string): readonly Choice[] {
+  const params = { path: { org }, query: { limit: ACTORS } };
+  const { value } = useLoad(
+    ['actors', org],
+    async () => {
+      const [{ members }, { keys }, { credentials }] = await Promise.all([
+        api.get('/organizations/{org}/members', { params }),
+        api.get('/organizations/{org}/keys', { params }),
+        api.get('/agent/credentials', { params: { query: { limit: ACTORS } } }),
+      ]);
+      return [
+        ...members.map(({ userId, email }) => ({ value: userId, label: email })),
+        ...keys.map(({ keyId, name }) => ({ value: keyId, label: name, hint: `API key ${keyId}` })),
+        ...credentials.map(({ credentialId }) => ({ value: credentialId, label: credentialId, hint: 'agent' })),
+      ];
+    },
+    { isOnce: true },
+  );
+  return value ?? [];
+}
+
+/** Also offers the actor of the address, who may have left. */
+function withGiven(actors: readonly Choice[], id: string): readonly Choice[] {
+  return id === '' || actors.some(({ value }) => value === id) ? actors : [...actors, { value: id, label: id }];
 }
 
 function filtersOf(params: URLSearchParams) {
@@ -81,12 +124,12 @@ function filtersOf(params: URLSearchParams) {
 }
 
 const columns = (org: string): readonly Column<Entry>[] => [
-  { head: 'Action', cell: ({ action }) => <code>{action}</code> },
   { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Action', cell: ({ action }) => <code class="breakable">{action}</code> },
   {
     head: 'Actor',
     cell: ({ actor: { type, id, name } }) => (
-      <span>
+      <span class="breakable">
         {actorLabels[type]}{' '}
         <a href={`?actor=${encodeURIComponent(id)}`} title={id}>
           {name ?? <code>{id}</code>}
@@ -94,20 +137,42 @@ const columns = (org: string): readonly Column<Entry>[] => [
       </span>
     ),
   },
-  { head: 'Target', cell: ({ targetId }) => targetId && <code>{targetId}</code> },
+  { head: 'Target', cell: ({ targetId, targetName }) => <Target id={targetId} name={targetName} /> },
   { head: 'Workspace', cell: ({ workspaceId }) => workspaceId && <WorkspaceLink org={org} id={workspaceId} /> },
-  { head: 'Reason', cell: ({ reason }) => reason },
+  {
+    head: 'Reason',
+    isWide: true,
+    cell: ({ reason }) =>
+      reason && (
+        <span title={reason} class="clipped">
+          {reason}
+        </span>
+      ),
+  },
   {
     head: 'Request',
-    cell: ({ requestId, callerRequestId }) => (
-      <>
-        <code>{requestId}</code>{' '}
-        {callerRequestId !== null && <span title="The caller's own id">{callerRequestId}</span>}
-      </>
+    cell: ({ requestId, callerRequestId, clientAddress }) => (
+      <span class="request">
+        {requestId !== null && <CopyableId id={requestId} what="request ID" />}
+        <small>
+          {clientAddress}
+          {callerRequestId !== null && <span title="The caller's own id"> · {callerRequestId}</span>}
+        </small>
+      </span>
     ),
   },
-  { head: 'IP address', cell: ({ clientAddress }) => clientAddress },
 ];
+
+function Target({ id, name }: { readonly id: string | null; readonly name: string | null }) {
+  if (id === null) return null;
+  return name === null ? (
+    <code>{id}</code>
+  ) : (
+    <span title={id} class="breakable">
+      {name}
+    </span>
+  );
+}
 
 const actorLabels: Readonly<Record<Entry['actor']['type'], string>> = {
   user: 'user',

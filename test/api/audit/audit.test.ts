@@ -21,7 +21,8 @@ test('the audit log lists actor, action, target and request, newest first', asyn
   const { entries } = (await call(route, { key })).body;
 
   t.deepEqual(fieldsOf(entries, 'action'), ['channel.enabled', 'channel.disabled']);
-  const target = { targetId: channel.publicId, workspaceId: workspace.publicId };
+  const targetName = (await db('channels').where({ id: channel.id }).first()).display_name;
+  const target = { targetId: channel.publicId, targetName, workspaceId: workspace.publicId };
   t.like(entries[0], { actor: { type: 'user', id: user.publicId, name: user.email }, ...target });
   t.like(entries[1], { actor: { type: 'api_key', name: 'test' }, callerRequestId: 'first', ...target });
   t.is(disabled.headers.get('x-request-id'), 'first');
