@@ -82,14 +82,7 @@ function Containers({ ch }: ChannelParams) {
 const columnsFor = (pathOf: (id: string) => string): readonly Column<Container>[] => [
   { head: 'Container', cell: ({ containerId }) => <a href={pathOf(containerId)}>{containerId}</a> },
   { head: 'Type', cell: ({ mediaType }) => mediaType },
-  {
-    head: 'Status',
-    cell: ({ status, statusDetail }) => (
-      <>
-        <Badge tone={containerTones[status]}>{status}</Badge> {statusDetail}
-      </>
-    ),
-  },
+  { head: 'Status', cell: ({ status }) => <Badge tone={containerTones[status]}>{status}</Badge> },
   { head: 'Caption', isWide: true, cell: ({ caption }) => caption && <span class="clipped">{caption}</span> },
   { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   { head: 'Published', cell: ({ publishedAt }) => publishedAt && <RelativeTime at={publishedAt} /> },

@@ -1,6 +1,5 @@
 import { reloadingOnFailure, useAction, useLoad } from '../../kit/calls.ts';
 import { Table } from '../../kit/lists.tsx';
-import { Tooltip } from '../../kit/menus/tooltip.tsx';
 import { WhenFound } from '../../kit/page.tsx';
 import {
   Badge,
@@ -64,16 +63,14 @@ function ContainerPanels({ channelId: ch, containerId: ctr }: ContainerPanelsPro
     <WhenFound of={loaded}>
       {(container) => {
         const { status, statusDetail, children } = container;
-        const isEarly = status !== 'finished';
-        const publishButton = (
-          <Button tone="primary" busy={isEarly || publish.isBusy} onClick={() => publish.run()}>
+        const publishButton = status === 'finished' && (
+          <Button tone="primary" busy={publish.isBusy} onClick={() => publish.run()}>
             {publish.isBusy ? 'Publishing…' : 'Publish'}
           </Button>
         );
-        const button = isEarly ? <Tooltip text={containerStatusTexts[status]}>{publishButton}</Tooltip> : publishButton;
         return (
           <>
-            <Panel title={`${container.mediaType} container`} actions={status !== 'published' && button}>
+            <Panel title={`${container.mediaType} container`} actions={publishButton}>
               <Steps container={container} />
               <p role="status">
                 <Badge tone={containerTones[status]}>{status}</Badge> {containerStatusTexts[status]}

@@ -7,7 +7,7 @@ export type Container = Schema<'MediaContainer'>;
 export const containerTones: Readonly<Record<Container['status'], Tone>> = {
   creating: 'info',
   in_progress: 'info',
-  finished: 'warn',
+  finished: 'good',
   publishing: 'info',
   published: 'good',
   error: 'bad',

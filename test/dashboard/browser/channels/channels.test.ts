@@ -1,7 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { TestChannel } from '../../../harness/tenants.ts';
 import type { ConnectedChannel } from '../../../harness/system/system.ts';
-import { until } from '../../../harness/until.ts';
 import { button, dialogButton } from '../dashboard-page.ts';
 import { browserTest as test } from '../dashboard-site.ts';
 import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
@@ -137,7 +136,7 @@ test('a media container is created, tracked and published', async (t) => {
   await checkAccessibility();
   await dialogButton(page, 'Create container').click();
   await page.getByRole('heading', { name: 'CAROUSEL container' }).waitFor();
-  await until(() => button(page, 'Publish').isEnabled(), { for: 'a finished container' });
+  await button(page, 'Publish').waitFor();
   await checkAccessibility();
   await button(page, 'Publish').click();
   await page.locator('.panel').getByText('published', { exact: true }).waitFor();
