@@ -19,6 +19,7 @@ interface DialogProps {
 
 /** Open while it is rendered. It keeps the focus inside, closes on Escape and gives the focus back. */
 export function Dialog({ title, onClose, isWide, isPalette = false, children }: DialogProps) {
+  useLayoutEffect(keepGutter, []);
   const id = useId();
   const contentId = `${id}-content`;
   const service = useMachine(zag.machine, {
@@ -54,6 +55,13 @@ export function Dialog({ title, onClose, isWide, isPalette = false, children }: 
     </>,
     document.body,
   );
+}
+
+/** The page keeps its width when a dialog takes its scrollbar. */
+function keepGutter(): void {
+  const { documentElement, body } = document;
+  if (body.hasAttribute('data-scroll-lock')) return; // of a dialog that this one replaces
+  documentElement.style.setProperty('--gutter', `${innerWidth - documentElement.getBoundingClientRect().width}px`);
 }
 
 /** A field that took the focus keeps it; else the first field, else the dialog itself, so that Enter does nothing yet. */

@@ -20,7 +20,7 @@ export function OptionsDialog({ channelId: ch, destination, onClose }: OptionsDi
   };
   return (
     <FormDialog title="Destination options" submit="Save" act={save} onClose={onClose}>
-      <p class="prose">
+      <p>
         For <code>{destination.url}</code>. Values of headers, passwords and tokens are stored encrypted and never shown
         again. They are removed when the URL moves to another origin.
       </p>
@@ -140,7 +140,7 @@ function PaceFields({ form: { fields, bind } }: FieldsProps) {
           {...bind('debounceEvents')}
         />
       </div>
-      <p class="prose">
+      <p>
         Gathered events of a conversation arrive as a JSON array in one request. Your receiver must be ready for it
         before you save.
       </p>
