@@ -98,7 +98,7 @@ interface ExactFilter {
 }
 
 /** Returns undefined for a term that only a scan can find. */
-async function exactFilterOf(
+export async function exactFilterOf(
   { db, readDb }: ApiDeps,
   { filter, term }: { readonly filter: Filter; readonly term: SearchTerm },
 ): Promise<ExactFilter | undefined> {
@@ -126,7 +126,7 @@ async function exactFilterOf(
 }
 
 /** Returns undefined if the two contradict each other. */
-function narrow(filter: Filter, by: Partial<Filter> | undefined): Filter | undefined {
+export function narrow(filter: Filter, by: Partial<Filter> | undefined): Filter | undefined {
   if (!by) return undefined;
   const { channelIds, destinations } = by;
   if (channelIds && filter.channelIds && !filter.channelIds.some((id) => channelIds.includes(id))) return undefined;

@@ -3,11 +3,11 @@ import { deliveryRoutes as routes } from '../../openapi/deliveries/routes.ts';
 import type { DeliveryBody, DeliverySummaryBody } from '../../openapi/deliveries/schema.ts';
 import { cancelDelivery } from '../../db/ledger/cancel-delivery.ts';
 import { nameActor } from '../../db/audit/name-actor.ts';
-import { readHistogram } from '../../db/deliveries/histogram.ts';
 import { findDeliveryRecord, listAttempts, readEventBody } from '../../db/deliveries/records.ts';
 import { listSentRequests } from '../../db/deliveries/sent-requests.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { WorkspaceCaller } from './channel-of-scope.ts';
+import { countDeliveries } from './count-deliveries.ts';
 import { filterOf, listDeliveries, loadListDetails } from './list-deliveries.ts';
 import { bucketSpanOf, presentHistogram, presentDelivery, presentWholeDelivery } from './present.ts';
 import { requireChannel } from '../access/portal-channels.ts';
@@ -24,7 +24,7 @@ import { hideWebhook } from '../access/hide-webhook.ts';
 
 export function mountDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
-  const { db, readDb, idKey, starts } = deps;
+  const { db, idKey, starts } = deps;
 
   mountRoute(mount, routes.listDeliveries, async ({ query, ...request }) => {
     const { deliveries, nextCursor, search } = await listDeliveries(deps, { caller: request, query });
@@ -39,7 +39,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
   mountRoute(mount, routes.countDeliveries, async ({ query, ...request }) => {
     const span = bucketSpanOf(query, Date.now());
     const filter = await filterOf(deps, { caller: request, query });
-    return presentHistogram(span, await readHistogram(readDb, { ...filter, ...span }));
+    return presentHistogram(span, await countDeliveries(deps, { filter, search: query.search, span }));
   });
 
   mountRoute(mount, routes.getDelivery, async ({ params, ...request }) => {

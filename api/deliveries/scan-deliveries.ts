@@ -3,7 +3,7 @@ import { batchIdOf } from '../../contract/deliveries/batch.ts';
 import { containsText } from '../../contract/deliveries/preview.ts';
 import { sequencedId, isId, sequenceOf, type IdKey, deliveryIdOfWorkflow } from '../../contract/ids.ts';
 import { traceIdOf } from '../../contract/traces/trace-parent.ts';
-import { type DeliveryPage, findPage } from '../../db/deliveries/find-page.ts';
+import { type DeliveryOnPage, type DeliveryPage, findPage } from '../../db/deliveries/find-page.ts';
 import {
   type ListedBody,
   readListedBodies,
@@ -12,7 +12,6 @@ import {
   readTraceParents,
   type SentBatch,
 } from '../../db/deliveries/list-details.ts';
-import type { FoundDelivery } from '../../db/deliveries/records.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { inSlices } from '../requests/loop-turns.ts';
 import { openBodies } from './open-bodies.ts';
@@ -23,7 +22,7 @@ import { openBodies } from './open-bodies.ts';
  * continues there.
  */
 export interface Scan {
-  readonly found: readonly FoundDelivery[];
+  readonly found: readonly DeliveryOnPage[];
   readonly scannedCount: number;
   /** Null at the end. */
   readonly stoppedAt: number | null;
@@ -49,12 +48,12 @@ export async function scanDeliveries(
   { term, ...page }: DeliveryPage & { readonly term: ScannedTerm },
 ): Promise<Scan> {
   const compare = comparisonOf(deps, term);
-  const found: FoundDelivery[] = [];
-  let last: FoundDelivery | undefined;
+  const found: DeliveryOnPage[] = [];
+  let last: DeliveryOnPage | undefined;
   let scannedCount = 0;
   let scannedBytes = 0;
   while (scannedCount < MAX_SCANNED && scannedBytes < MAX_SCANNED_BYTES && found.length < page.limit) {
-    const batch: FoundDelivery[] = await findPage(deps.readDb, {
+    const batch: DeliveryOnPage[] = await findPage(deps.readDb, {
       ...page,
       before: last?.id ?? page.before,
       limit: BATCH_SIZE,
@@ -72,13 +71,13 @@ export async function scanDeliveries(
 
 interface Compared {
   /** The first ones of the batch. */
-  readonly compared: readonly FoundDelivery[];
+  readonly compared: readonly DeliveryOnPage[];
   /** The ids of those that match. */
   readonly matches: ReadonlySet<number>;
   readonly bytes: number;
 }
 
-type Compare = (batch: readonly FoundDelivery[]) => Promise<Compared>;
+type Compare = (batch: readonly DeliveryOnPage[]) => Promise<Compared>;
 
 function comparisonOf(deps: ScanDeps, term: ScannedTerm): Compare {
   switch (term.kind) {
@@ -92,7 +91,7 @@ function comparisonOf(deps: ScanDeps, term: ScannedTerm): Compare {
 }
 
 interface Batch {
-  readonly batch: readonly FoundDelivery[];
+  readonly batch: readonly DeliveryOnPage[];
 }
 
 async function withText(deps: ScanDeps, { batch, text }: Batch & { text: string }): Promise<Compared> {
@@ -109,12 +108,12 @@ async function withText(deps: ScanDeps, { batch, text }: Batch & { text: string 
   return { compared, bytes, matches: idsOf(compared, ({ eventId }) => events.has(eventId)) };
 }
 
-const eventsOf = (batch: readonly FoundDelivery[]): number[] => batch.map(({ eventId }) => eventId);
+const eventsOf = (batch: readonly DeliveryOnPage[]): number[] => batch.map(({ eventId }) => eventId);
 
 /** At least one delivery. An event with several ones is read once. */
-function withinBytes(batch: readonly FoundDelivery[], sizes: ReadonlyMap<number, number>) {
+function withinBytes(batch: readonly DeliveryOnPage[], sizes: ReadonlyMap<number, number>) {
   const events = new Set<number>();
-  const compared: FoundDelivery[] = [];
+  const compared: DeliveryOnPage[] = [];
   let bytes = 0;
   for (const delivery of batch) {
     const more = events.has(delivery.eventId) ? 0 : (sizes.get(delivery.eventId) ?? 0);
@@ -126,7 +125,7 @@ function withinBytes(batch: readonly FoundDelivery[], sizes: ReadonlyMap<number,
   return { compared, bytes };
 }
 
-function idsOf(batch: readonly FoundDelivery[], matches: (delivery: FoundDelivery) => boolean): Set<number> {
+function idsOf(batch: readonly DeliveryOnPage[], matches: (delivery: DeliveryOnPage) => boolean): Set<number> {
   return new Set(batch.filter(matches).map(({ id }) => id));
 }
 

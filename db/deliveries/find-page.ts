@@ -3,6 +3,7 @@ import { queryRows } from '../core/query-rows.ts';
 import { type DeliveryFilters, filterBindings, filteredSql, channelsOfScopeSql } from './filters.ts';
 import { type IdRange, idRangeOf, newestFirst } from './id-ranges.ts';
 import { findNamedDestinations, WEBHOOK } from './named-destinations.ts';
+import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { FoundDelivery } from './records.ts';
 
 export interface DeliveryPage extends DeliveryFilters {
@@ -25,6 +26,11 @@ export interface DeliveryPage extends DeliveryFilters {
   readonly limit: number;
 }
 
+export interface DeliveryOnPage extends FoundDelivery {
+  readonly status: DeliveryStatus;
+  readonly createdAt: Date;
+}
+
 export const NO_RESPONSE = -1;
 /** Bounds how much of a large replay a page looks through. */
 const MAX_REPLAYED = 10_000;
@@ -33,15 +39,15 @@ const MAX_REPLAYED = 10_000;
  * Finds a page, newest periods first, without its records. Merges one short index read per channel. A sender or an id of
  * the platform selects the events first, because few match.
  */
-export async function findPage(db: Knex, page: DeliveryPage): Promise<FoundDelivery[]> {
+export async function findPage(db: Knex, page: DeliveryPage): Promise<DeliveryOnPage[]> {
   const destinationIds = await findNamedDestinations(db, page.destinations);
   if (destinationIds?.length === 0 && page.destinations?.includes(WEBHOOK) !== true) return [];
   const ranges = await newestFirst(db, await rangeOf(db, page));
-  const found: FoundDelivery[] = [];
+  const found: DeliveryOnPage[] = [];
   for (const range of ranges) {
     const limit = page.limit - found.length;
     const part = { ...page, ...range, destinationIds, limit };
-    if (limit > 0) found.push(...(await queryRows<FoundDelivery>(db, pageSql(part), bindingsOf(part))));
+    if (limit > 0) found.push(...(await queryRows<DeliveryOnPage>(db, pageSql(part), bindingsOf(part))));
   }
   return found;
 }

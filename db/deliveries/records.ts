@@ -178,8 +178,6 @@ left join delivery_replays alone on alone.delivery_id = d.id`;
 export interface FoundDelivery {
   readonly id: number;
   readonly eventId: number;
-  /** Optional. Only of pages. */
-  readonly createdAt?: Date;
 }
 
 /**

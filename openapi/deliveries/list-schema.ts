@@ -170,6 +170,12 @@ export const histogramQuery = z.strictObject({
   ...deliveryFilterQuery,
   since: givenInstant.describe('Begin of the first bucket.'),
   until: untilQuery.describe('End of the last bucket. Default: now.'),
+  search: searchField.optional().meta({
+    description:
+      'As in the list. A search for a text counts the matches among the newest 2,000 deliveries that the other filters ' +
+      'leave, or 4 MiB of bodies.',
+    examples: ['Is my order on its way?'],
+  }),
   buckets: z.coerce.number().int().min(1).max(200).optional().describe('How many; 60 by default.'),
 });
 export type HistogramQuery = z.output<typeof histogramQuery>;
@@ -178,7 +184,9 @@ export const histogramSchema = namedObject('DeliveryHistogram', {
   since: instantField,
   until: instantField,
   bucketMs: z.int().min(1),
-  isComplete: z.boolean().describe('False if only the newest 50,000 deliveries were counted.'),
+  isComplete: z
+    .boolean()
+    .describe('False if only the newest 50,000 deliveries were counted, or if a search compared only the newest ones.'),
   buckets: z
     .array(
       z.strictObject({

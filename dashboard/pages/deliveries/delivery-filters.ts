@@ -72,7 +72,7 @@ function instantOf(text: string | undefined): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** The query of the list and, without `search`, of the histogram. */
+/** The query of the list and of the histogram. */
 export function listQueryOf({ channels, status, eventType, destinations, httpStatus, ...others }: DeliveryFilters) {
   return {
     ...others,

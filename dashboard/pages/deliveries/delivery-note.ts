@@ -98,7 +98,8 @@ const dayAndClock = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 });
 
-export function formatReceivedAt(at: string, now: Date): string {
+/** Returns the time, before today with its day. */
+export function formatInstant(at: string, now: Date): string {
   const instant = new Date(at);
   return (instant.toDateString() === now.toDateString() ? clock : dayAndClock).format(instant);
 }

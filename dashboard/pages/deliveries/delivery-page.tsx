@@ -50,6 +50,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
           />
           <p class="under-title">
             <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge>{' '}
+            {delivery.replayOf !== null && <ReplayOf original={delivery.replayOf} />}{' '}
             {delivery.sender !== null && <span>from {delivery.sender}</span>} <CopyableId id={wd} what="delivery ID" />
           </p>
           <Reason delivery={delivery} />
@@ -58,6 +59,15 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
         </>
       )}
     </DetailPage>
+  );
+}
+
+function ReplayOf({ original }: { readonly original: string }) {
+  const { at } = usePlace();
+  return (
+    <span>
+      <Badge>replay</Badge> of <a href={at(`deliveries/${original}`)}>{original}</a>
+    </span>
   );
 }
 

@@ -6,7 +6,7 @@ import { apiIn } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
 import type { DeliveryFeed } from './delivery-feed.ts';
 import type { ListedDelivery } from './delivery-filters.ts';
-import { deliveryNote, formatReceivedAt, statusTones } from './delivery-note.ts';
+import { deliveryNote, formatInstant, statusTones } from './delivery-note.ts';
 import { extended, nothingSelected, type SelectedRows, toggled } from './selection.ts';
 import { useActiveRow } from './use-active-row.ts';
 import type { ShownFeed } from './use-delivery-feed.ts';
@@ -98,7 +98,7 @@ function useSelecting(selecting: Selecting): (deliveryId: string, isRange: boole
   }, []);
 }
 
-const heads = ['Received', 'Status', 'Response', 'Message', 'Destination', 'Note'];
+const heads = ['Created', 'Status', 'Response', 'Message', 'Destination', 'Note'];
 
 function Heads({ feed, selected, onSelected }: Selecting) {
   const count = feed.list.size();
@@ -147,7 +147,7 @@ function DeliveryRow(props: DeliveryRowProps) {
   const { delivery, index, topPx, href, isActive, isFresh, isSelected, onSelect, showsChannel, now } = props;
   const note = deliveryNote(delivery, now);
   return useMemo(() => {
-    const { deliveryId, receivedAt, status } = delivery;
+    const { deliveryId, createdAt, status, replayOf } = delivery;
     const marks = `${isActive ? ' active' : ''}${isFresh ? ' fresh' : ''}${isSelected ? ' selected' : ''}`;
     return (
       <div
@@ -170,10 +170,11 @@ function DeliveryRow(props: DeliveryRowProps) {
             }}
           />
         </div>
-        <div role="gridcell" class="received">
-          <a href={href} tabIndex={-1} aria-label={`Delivery ${deliveryId}, ${formatReceivedAt(receivedAt, now)}`}>
-            {formatReceivedAt(receivedAt, now)}
+        <div role="gridcell" class="created">
+          <a href={href} tabIndex={-1} aria-label={`Delivery ${deliveryId}, ${formatInstant(createdAt, now)}`}>
+            {formatInstant(createdAt, now)}
           </a>
+          {replayOf !== null && <small>replay</small>}
         </div>
         <div role="gridcell" class="status">
           <Badge tone={statusTones[status]}>{status}</Badge>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { eventTypes, fitsChannelType } from '../../../contract/event-types.ts';
 import { useShortcut } from '../../kit/commands/shortcuts.ts';
@@ -42,9 +42,12 @@ const statusOptions = deliveryStatuses.map((status) => ({
   hint: statusHints[status],
 }));
 
-/** All filters are in the address, so that a filtered list can be shared. */
+/** All filters are in the address, so that a filtered list can be shared. A phone shows them on request. */
 export function FilterBar({ channels }: FilterBarProps) {
   const filters = filtersOf(query.value);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const activeCount = filterNames.filter((name) => name !== 'q' && query.value.get(name)).length;
   const set = (name: FilterName) => (values: readonly string[]) => setQuery({ [name]: values.join(',') });
   const chosenChannels = filters.channels ?? [];
   const shown = channels.filter(({ id }) => chosenChannels.length === 0 || chosenChannels.includes(id));
@@ -53,7 +56,16 @@ export function FilterBar({ channels }: FilterBarProps) {
   return (
     <div class="delivery-filters" role="search" aria-label="Deliveries">
       <SearchField />
-      <div class="filter-row">
+      <button
+        type="button"
+        class={`button filter-fold${activeCount > 0 ? ' active' : ''}`}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="filter" /> Filters{activeCount > 0 && `: ${activeCount}`} <Icon name="down" />
+      </button>
+      <div id={id} class={isOpen ? 'filter-row open' : 'filter-row'}>
         <ValueFilter label="Status" options={statusOptions} chosen={filters.status ?? []} onChosen={set('status')} />
         <ValueFilter label="Response" options={httpOptions} chosen={filters.httpStatus ?? []} onChosen={set('http')} />
         <ValueFilter

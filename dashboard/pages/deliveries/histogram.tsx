@@ -16,29 +16,30 @@ const BUCKETS = 60;
 /** Counts over time as stacked bars. A click on a bar, or a drag over several, filters by their time. */
 export function DeliveryHistogram({ filters }: { readonly filters: DeliveryFilters }) {
   const { workspaceId, api } = usePlace();
-  const { search: _found, since, until, ...others } = filters;
+  const { since, until, ...others } = filters;
   const load = () => {
     const from = since ?? new Date((until ? Date.parse(until) : Date.now()) - DEFAULT_SPAN_MS).toISOString();
     const params = { query: { ...listQueryOf(others), since: from, ...(until && { until }), buckets: BUCKETS } };
     return api.get('/deliveries/histogram', { params });
   };
-  const everyMs = until === undefined ? REFRESH_MS : 0;
+  const everyMs = until === undefined && filters.search === undefined ? REFRESH_MS : 0; // a search reads bodies
   const { value, error } = useLoad(['histogram', workspaceId, filters], load, { everyMs });
   const span = value ?? { since: since ?? '', until: until ?? '' };
   return (
     <figure class="delivery-histogram" aria-label="Deliveries over time">
       <Bars buckets={value?.buckets ?? []} end={span.until} />
       <figcaption>
-        <span>{value ? spanText(value, since) : error ? 'Counts are not available.' : 'Counting…'}</span>
+        <span>{value ? spanText(value, filters) : error ? 'Counts are not available.' : 'Counting…'}</span>
         {value && <Legend buckets={value.buckets} />}
       </figcaption>
     </figure>
   );
 }
 
-function spanText({ since, until, isComplete }: Histogram, given: string | undefined): string {
-  const text = given === undefined ? 'Last 24 hours' : formatSpan({ since, until }, new Date());
-  return isComplete ? text : `${text}, newest 50,000 only`;
+function spanText({ since, until, isComplete }: Histogram, filters: DeliveryFilters): string {
+  const text = filters.since === undefined ? 'Last 24 hours' : formatSpan({ since, until }, new Date());
+  if (isComplete) return text;
+  return filters.search === undefined ? `${text}, newest 50,000 only` : `${text}, found among the newest`;
 }
 
 /** In the order of the stack, from the ground up. */

@@ -6,7 +6,7 @@ import { Badge, EmptyState } from '../../kit/parts.tsx';
 import { query } from '../../routes/router.ts';
 import { usePlace } from '../../session/page-outlet.tsx';
 import { type DeliverySummary, filtersOf, listQueryOf } from '../deliveries/delivery-filters.ts';
-import { deliveryNote, formatReceivedAt, statusLabels, statusTones } from '../deliveries/delivery-note.ts';
+import { deliveryNote, formatInstant, statusLabels, statusTones } from '../deliveries/delivery-note.ts';
 import { ChannelChoice, chosenChannel } from './channel-choice.tsx';
 
 /** Asks again instead of following a stream: each open stream takes a place of the organization. */
@@ -47,8 +47,8 @@ export function Page() {
 
 const columnsFor = (pathOf: (deliveryId: string) => string): readonly Column<DeliverySummary>[] => [
   {
-    head: 'Received',
-    cell: ({ deliveryId, receivedAt }) => <a href={pathOf(deliveryId)}>{formatReceivedAt(receivedAt, new Date())}</a>,
+    head: 'Created',
+    cell: ({ deliveryId, createdAt }) => <a href={pathOf(deliveryId)}>{formatInstant(createdAt, new Date())}</a>,
   },
   { head: 'Status', cell: ({ status }) => <Badge tone={statusTones[status]}>{status}</Badge> },
   { head: 'Event', cell: ({ eventType }) => eventType },

@@ -8,6 +8,31 @@ const HOUR_MS = 3_600_000;
 const begin = Date.parse('2026-01-31T00:00:00Z');
 const span = 'since=2026-01-31T00:00:00Z&until=2026-01-31T03:00:00Z&buckets=3';
 
+test('a histogram follows the search of the list', async (t) => {
+  const { db, call } = await testApi(t);
+  const tenant = await aTenant(db);
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel);
+  const bodyOf = (text: string) => JSON.stringify({ type: 'text', text });
+  const deliver = (hours: number, text: string, status: 'delivered' | 'exhausted') => {
+    const createdAt = new Date(begin + hours * HOUR_MS);
+    return aLedgerDelivery(db, channel, { destinationId, status, createdAt, body: bodyOf(text) });
+  };
+  await deliver(0.5, 'Rye bread, please', 'delivered');
+  await deliver(0.6, 'Two loaves of rye', 'exhausted');
+  const { publicId } = await deliver(1.5, 'Good morning', 'delivered');
+  const read = async (search: string) => {
+    const query = new URLSearchParams(`${span}&search=${search}`);
+    const at = { key: tenant.apiKey, workspace: tenant.workspace.publicId };
+    const { buckets, isComplete } = (await call(`GET /deliveries/histogram?${query}`, at)).body;
+    t.true(isComplete);
+    return buckets.map((one: { delivered: number; failed: number }) => [one.delivered, one.failed]);
+  };
+  t.deepEqual(await read('rye'), [[1, 1], [0, 0], [0, 0]]); // prettier-ignore
+  t.deepEqual(await read(publicId), [[0, 0], [1, 0], [0, 0]]); // prettier-ignore
+  t.deepEqual(await read('wd_00000000'), [[0, 0], [0, 0], [0, 0]]); // prettier-ignore
+});
+
 test('a histogram counts what the list shows, with empty buckets', async (t) => {
   const { db, call, refused } = await testApi(t);
   const tenant = await aTenant(db);

@@ -62,6 +62,8 @@ test('an admin finds, filters, selects and retries deliveries', async (t) => {
   await page.keyboard.press('Enter');
   await page.getByText('Searched all 28 deliveries').waitFor();
   t.is(await page.locator('.delivery-space [role=row]').count(), 2);
+  await page.getByText('0 delivered').waitFor(); // the histogram follows the search
+  await page.getByText('2 failed').waitFor();
   await stage.look('list-search');
   await button(page, 'Clear filters').click();
 
@@ -80,6 +82,33 @@ test('an admin finds, filters, selects and retries deliveries', async (t) => {
   await dialogButton(page, 'Close').last().click();
   t.is(Number((await db('deliveries').where({ status: 'pending' }).count())[0]!['count']), 4);
   t.deepEqual(stage.complaints, []);
+});
+
+test('a replay is the newest delivery and names its original', async (t) => {
+  const stage = await listStage(t);
+  const { page, tenant, call } = stage;
+  const original = await stage.accepted('Rye bread, please', 5 * HOUR_MS);
+  await stage.accepted('Good morning', 2 * HOUR_MS);
+  const at = { key: tenant.apiKey, workspace: tenant.workspace.publicId };
+  t.is((await call(`POST /deliveries/${original.publicId}/replay`, at)).status, 201);
+  await stage.open();
+  const first = page.locator('.delivery-space [role=row]').first();
+  await first.getByText('replay', { exact: true }).waitFor();
+  await first.getByText('Rye bread, please').waitFor();
+  await first.getByRole('link').click();
+  await page.locator('.under-title').getByRole('link', { name: original.publicId }).waitFor();
+});
+
+test('a phone folds the filters', async (t) => {
+  const stage = await listStage(t);
+  const { page } = stage;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await stage.open('deliveries?status=exhausted');
+  const status = page.getByRole('button', { name: /^Status/ });
+  await button(page, 'Filters: 1').waitFor();
+  t.false(await status.isVisible());
+  await button(page, 'Filters: 1').click();
+  t.true(await status.isVisible());
 });
 
 test('a bulk action lists what failed', async (t) => {

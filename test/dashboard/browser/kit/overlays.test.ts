@@ -1,7 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { aContainer } from '../../../harness/containers/containers.ts';
-import { aLedgerDelivery } from '../../../harness/deliveries/ledger.ts';
+import { aLedgerDelivery, aWebhook } from '../../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../../harness/tenants.ts';
 import { button, dialogButton, heading } from '../dashboard-page.ts';
 import { browserTest as test, type DashboardSite, dashboardSite } from '../dashboard-site.ts';
@@ -20,9 +19,8 @@ const STILL_FRAMES = 10;
 async function overlaysOf({ db, tenant }: DashboardSite): Promise<Readonly<Record<string, Overlay>>> {
   const { organization, workspace } = tenant;
   const channel = await aChannel(db, workspace);
+  await aChannel(db, workspace, { type: 'photoapp' }); // one channel alone is no filter
   const { publicId } = await aLedgerDelivery(db, channel, { status: 'exhausted' });
-  const photo = await aChannel(db, workspace, { type: 'photoapp' });
-  const container = await aContainer(db, { channel: photo, workspace, status: 'in_progress' });
   const org = `/app/${organization.publicId}`;
   const at = `${org}/${workspace.publicId}`;
   const deliveries = `${at}/deliveries`;
@@ -41,15 +39,15 @@ async function overlaysOf({ db, tenant }: DashboardSite): Promise<Readonly<Recor
     ...Object.fromEntries(
       filters.map((label): [string, Overlay] => {
         const trigger = (page: Page) => page.getByRole('search').getByRole('button', { name: label });
-        const open = (page: Page) => trigger(page).click();
+        const open = async (page: Page) => {
+          await page.getByRole('search').waitFor();
+          const fold = button(page, 'Filters');
+          if (await fold.isVisible()) await fold.click();
+          await trigger(page).click();
+        };
         return [`popover ${label}`, { path: deliveries, selector: '.popover-panel', open }];
       }),
     ),
-    tooltip: {
-      path: `${at}/channels/${photo.publicId}/containers/${container.publicId}`,
-      selector: '.tooltip',
-      open: (page) => button(page, 'Publish').hover(),
-    },
     dialog: { path: `${org}/invitations`, selector: '.dialog', open: invite },
     combobox: {
       path: `${org}/invitations`,
@@ -123,3 +121,21 @@ for (const width of [1440, 390]) {
     t.deepEqual(site.complaints, []);
   });
 }
+
+test('a long dialog shows its buttons and dims the whole window', async (t: ExecutionContext) => {
+  const site = await dashboardSite(t);
+  const { page, db, tenant } = site;
+  const { organization, workspace } = tenant;
+  const channel = await aChannel(db, workspace);
+  await aWebhook(db, channel);
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await site.signIn(
+    tenant.user.email,
+    `/app/${organization.publicId}/${workspace.publicId}/channels/${channel.publicId}`,
+  );
+  await page.getByRole('button', { name: /^Edit options/ }).click();
+  const save = await dialogButton(page, 'Save').boundingBox();
+  t.true(save !== null && save.y + save.height <= 600);
+  const undimmedPx = "innerWidth - document.querySelector('.dialog-backdrop').getBoundingClientRect().width";
+  t.is(await page.evaluate<number>(undimmedPx), 0);
+});
