@@ -16,7 +16,7 @@ export function policyOf({ logoUrl = null, frameAncestors = [], inline }: PageSo
   const styles = inline ? ` 'unsafe-hashes'${hashed(inline.styles)}` : '';
   return (
     `default-src 'none'; script-src 'self'${hashed(inline?.scripts)}; style-src 'self'${styles}; ` +
-    `img-src 'self' data:${logo}; connect-src 'self'; ` +
+    `img-src 'self' data:${logo}; font-src 'self'; connect-src 'self'; ` +
     `form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
   );
 }

@@ -31,6 +31,7 @@ test.serial('a first visit loads few bytes', async (t) => {
 test.serial('the dashboard loads nothing from other origins', async (t) => {
   const { folder, manifest } = await building;
   const css = await readFile(join(folder, manifest.style), 'utf8');
+  t.true(css.includes('Inter Variable'), 'the same font everywhere');
   t.notRegex(css, /@import|url\(["']?(https?:)?\/\//);
   for (const name of Object.keys(manifest.files)) {
     if (name.endsWith('.js')) t.notRegex(await readFile(join(folder, name), 'utf8'), /\beval\(|new Function\(/, name);
@@ -40,7 +41,7 @@ test.serial('the dashboard loads nothing from other origins', async (t) => {
 test.serial('a build writes the files of its manifest and removes older ones', async (t) => {
   const { folder, manifest } = await building;
   for (const [name, encodings] of Object.entries<string[]>(manifest.files)) {
-    t.regex(name, /-[A-Z0-9a-z]{8}\.(js|css|svg)$/);
+    t.regex(name, /-[A-Z0-9a-z]{8}\.(js|css|svg|woff2)$/);
     const plain = await readFile(join(folder, name));
     if (encodings.includes('br')) t.deepEqual(brotliDecompressSync(await readFile(join(folder, `${name}.br`))), plain);
     if (encodings.includes('gzip')) t.deepEqual(gunzipSync(await readFile(join(folder, `${name}.gz`))), plain);
