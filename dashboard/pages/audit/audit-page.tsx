@@ -125,11 +125,11 @@ function filtersOf(params: URLSearchParams) {
 
 const columns = (org: string): readonly Column<Entry>[] => [
   { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
-  { head: 'Action', cell: ({ action }) => <code class="breakable">{action}</code> },
+  { head: 'Action', cell: ({ action }) => <code class="nowrap">{action}</code> },
   {
     head: 'Actor',
     cell: ({ actor: { type, id, name } }) => (
-      <span class="breakable">
+      <span class="long">
         {actorLabels[type]}{' '}
         <a href={`?actor=${encodeURIComponent(id)}`} title={id}>
           {name ?? <code>{id}</code>}
@@ -137,11 +137,21 @@ const columns = (org: string): readonly Column<Entry>[] => [
       </span>
     ),
   },
-  { head: 'Target', cell: ({ targetId, targetName }) => <Target id={targetId} name={targetName} /> },
-  { head: 'Workspace', cell: ({ workspaceId }) => workspaceId && <WorkspaceLink org={org} id={workspaceId} /> },
+  {
+    head: 'Target',
+    cell: ({ targetId, targetName, workspaceId }) => (
+      <div>
+        <Target id={targetId} name={targetName} />
+        {workspaceId !== null && (
+          <small class="line">
+            in <WorkspaceLink org={org} id={workspaceId} />
+          </small>
+        )}
+      </div>
+    ),
+  },
   {
     head: 'Reason',
-    isWide: true,
     cell: ({ reason }) =>
       reason && (
         <span title={reason} class="clipped">
@@ -168,7 +178,7 @@ function Target({ id, name }: { readonly id: string | null; readonly name: strin
   return name === null ? (
     <code>{id}</code>
   ) : (
-    <span title={id} class="breakable">
+    <span title={id} class="long">
       {name}
     </span>
   );

@@ -178,7 +178,7 @@ const columnsFor = (kind: ScheduledKind, actions: Actions): readonly Column<Sche
   ...(kind === 'message' ? messageColumns : postColumns),
   {
     head: 'Status',
-    isWide: true,
+    isWide: kind === 'post',
     cell: ({ status, statusDetail }) => (
       <>
         <Badge tone={tones[status]}>{status}</Badge> {statusDetail}
@@ -196,8 +196,12 @@ const columnsFor = (kind: ScheduledKind, actions: Actions): readonly Column<Sche
 
 const messageColumns: readonly Column<Scheduled>[] = [
   { head: 'To', cell: ({ message }) => message?.recipient ?? '–' },
-  { head: 'Text', isWide: true, cell: ({ message }) => message?.preview ?? <span class="soft">erased</span> },
+  { head: 'Text', isWide: true, cell: ({ message }) => <Preview text={message?.preview ?? null} /> },
 ];
+function Preview({ text }: { readonly text: string | null }) {
+  return text === null ? <span class="soft">erased</span> : <span class="clipped">{text}</span>;
+}
+
 const postColumns: readonly Column<Scheduled>[] = [
   { head: 'Type', cell: ({ content }) => textOf(content?.['mediaType']) },
   { head: 'Caption', isWide: true, cell: ({ content }) => shorten(textOf(content?.['caption'])) },

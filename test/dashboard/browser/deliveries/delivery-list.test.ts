@@ -90,7 +90,7 @@ test('a replay is the newest delivery and names its original', async (t) => {
   const original = await stage.accepted('Rye bread, please', 5 * HOUR_MS);
   await stage.accepted('Good morning', 2 * HOUR_MS);
   const at = { key: tenant.apiKey, workspace: tenant.workspace.publicId };
-  t.is((await call(`POST /deliveries/${original.publicId}/replay`, at)).status, 201);
+  t.is((await call(`POST /deliveries/${original.publicId}/replay`, at)).status, 202);
   await stage.open();
   const first = page.locator('.delivery-space [role=row]').first();
   await first.getByText('replay', { exact: true }).waitFor();
