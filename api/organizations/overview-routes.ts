@@ -54,26 +54,40 @@ const DAY_MS = 24 * HOUR_MS;
 const BUCKETS = DAY_MS / HOUR_MS;
 /** Long enough that a page open on many screens costs one reading. */
 const KEPT_MS = 5_000;
+/** The day before changes little, and costs as much to read as the last one. */
+const PREVIOUS_KEPT_MS = 5 * 60_000;
 const MAX_ANSWER = 200;
 
 export function mountOverviewRoutes(mount: Mount): void {
   const { deps } = mount;
-  const cache = createAnswerCache<Awaited<ReturnType<typeof readOverview>>>({ keptMs: KEPT_MS, now: deps.now });
+  const { now } = deps;
+  const cache = createAnswerCache<Awaited<ReturnType<typeof readOverview>>>({ keptMs: KEPT_MS, now });
+  const daysBefore = createAnswerCache<OverviewStatistics>({ keptMs: PREVIOUS_KEPT_MS, now });
 
   mountRoute(mount, routes.getOverview, async (request) => {
     const view = await viewOf(deps.db, request, request.query.workspaceId);
-    return await cache.read(JSON.stringify(view), () => readOverview(deps, view));
+    const key = JSON.stringify(view);
+    const readPrevious: ReadPrevious = (span) =>
+      daysBefore.read(key, () => readOrganizationStatistics(deps.readDb, { view, ...span, bucketMs: DAY_MS }));
+    return await cache.read(key, () => readOverview(deps, { view, readPrevious }));
   });
 }
 
-async function readOverview(deps: ApiDeps, view: OverviewView) {
+type ReadPrevious = (span: { readonly since: Date; readonly until: Date }) => Promise<OverviewStatistics>;
+
+interface OverviewReading {
+  readonly view: OverviewView;
+  readonly readPrevious: ReadPrevious;
+}
+
+async function readOverview(deps: ApiDeps, { view, readPrevious }: OverviewReading) {
   const { readDb } = deps;
   const until = new Date();
   const since = new Date(until.getTime() - DAY_MS);
   const dayBefore = new Date(since.getTime() - DAY_MS);
   const [current, previous, alerts, trouble, channels] = await Promise.all([
     readOrganizationStatistics(readDb, { view, since, until, bucketMs: HOUR_MS }),
-    readOrganizationStatistics(readDb, { view, since: dayBefore, until: since, bucketMs: DAY_MS }),
+    readPrevious({ since: dayBefore, until: since }),
     countOpenAlerts(readDb, view),
     listTroubledDestinations(readDb, view),
     countOverviewChannels(readDb, view),

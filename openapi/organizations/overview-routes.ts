@@ -45,7 +45,8 @@ const totalsSchema = namedObject('OverviewTotals', {
     .strictObject({ p50: z.number(), p95: z.number() })
     .nullable()
     .meta({
-      description: 'From the acceptance of the event to the end of the accepted attempt; null without any.',
+      description:
+        'From the acceptance of the event to the end of the accepted attempt, of up to 5,000 deliveries at random; null without any.',
       examples: [{ p50: 84.5, p95: 310.2 }],
     }),
   isComplete: z

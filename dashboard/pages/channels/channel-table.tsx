@@ -77,7 +77,7 @@ interface HealthProps {
 
 function Status({ channel, health }: HealthProps & { readonly channel: Channel }) {
   if (health instanceof Error) return <span class="soft">{health.message}</span>;
-  if (!health && channel.connected && channel.forwardingEnabled) return <span class="soft">…</span>;
+  if (!health && channel.connected && channel.forwardingEnabled) return <Pending />;
   const [first, ...others] = channelFindings({ channel, destinations: health ?? [], now: new Date() });
   const serious = others.filter(({ tone }) => tone === 'bad' || tone === 'warn');
   return (
@@ -90,13 +90,20 @@ function Status({ channel, health }: HealthProps & { readonly channel: Channel }
   );
 }
 
+/** Holds the place of a value that loads. */
+function Pending() {
+  return <span class="soft">…</span>;
+}
+
 function Waiting({ health }: HealthProps) {
-  if (!health || health instanceof Error) return null;
+  if (!health) return <Pending />;
+  if (health instanceof Error) return null;
   return <>{formatNumber(health.reduce((sum, destination) => sum + waitingCount(destination), 0))}</>;
 }
 
 function Latest({ health, of }: HealthProps & { readonly of: 'lastDeliveredAt' | 'lastFailureAt' }) {
-  if (!health || health instanceof Error) return null;
+  if (!health) return <Pending />;
+  if (health instanceof Error) return null;
   const at = latestOf(health.map((destination) => destination[of]));
   return at === null ? <span class="soft">never</span> : <RelativeTime at={at} />;
 }

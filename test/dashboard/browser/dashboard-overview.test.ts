@@ -63,6 +63,29 @@ test('the overview shows the counts of a day', async (t) => {
   t.deepEqual(complaints, []);
 });
 
+/** The browser's sum of how far what is shown moves by itself. */
+const SHIFTS = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+    .observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+})`;
+
+for (const width of [1440, 390]) {
+  test(`the overview at ${width} pixels does not move while it loads`, async (t) => {
+    const site = await dashboardSite(t);
+    const { db, page, tenant, signIn } = site;
+    const channel = await aChannel(db, tenant.workspace);
+    await fillDay(site, { channel, destinationId: await aWebhook(db, channel) });
+    await page.setViewportSize({ width, height: 900 });
+    await signIn(tenant.user.email, '/app/account');
+    await page.goto(new URL(pathOf(tenant), page.url()).href);
+    await page.getByText('95 %').waitFor();
+    await page.locator('.chart canvas').waitFor();
+    await page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' });
+    t.true((await page.evaluate<number>(SHIFTS)) < 0.05);
+  });
+}
+
 test('a disabled webhook shows its reason and the actions that help', async (t) => {
   const site = await dashboardSite(t);
   const { db, page, look, tenant, signIn, complaints } = site;
