@@ -13,6 +13,8 @@ import type { PumpMetrics } from '../../metrics/worker-metrics.ts';
  */
 export interface FirstAttemptDelays {
   heldBack(destinationId: number): void;
+  /** Deliveries that waited for failed ones of their conversations may be sent. */
+  released(destinationId: number): void;
   /** The pump serves further shards. */
   served(): void;
   attempted(row: ClaimedDelivery, attempt: Pick<Attempt, 'outcome' | 'startedAtMs' | 'durationMs'>): void;
@@ -49,11 +51,11 @@ export function createFirstAttemptDelays({
   return {
     served: () => void (servedAtMs = now()),
     heldBack: (id) => extend(id, { fromMs: now(), toMs: now() }),
+    released: endedWait,
     attempted(row, { outcome, startedAtMs: fromMs, durationMs }) {
       if (row.attemptCount === 0) measure(row, fromMs);
       const toMs = fromMs + durationMs;
-      // Its deliveries have waited since the circuit opened, which no attempt of the pump says.
-      if (row.recoveredForMs !== null) extend(row.destinationId, { fromMs: Number.NEGATIVE_INFINITY, toMs });
+      if (row.recoveredForMs !== null) endedWait(row.destinationId, toMs);
       else if (outcome !== 'accepted' || durationMs >= SLOW_MS) extend(row.destinationId, { fromMs, toMs });
     },
   };
@@ -69,6 +71,11 @@ export function createFirstAttemptDelays({
     meter.heldBack();
     // Deliveries that arrive now wait behind this backlog.
     if (delayMs > OBJECTIVE_MS) extend(row.destinationId, { fromMs: attemptedAtMs, toMs: attemptedAtMs });
+  }
+
+  /** Its deliveries have waited for an open circuit or a failed delivery. The pump may not know since when. */
+  function endedWait(id: number, toMs = now()): void {
+    extend(id, { fromMs: Number.NEGATIVE_INFINITY, toMs });
   }
 
   function extend(id: number, { fromMs, toMs }: Period): void {

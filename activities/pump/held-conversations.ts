@@ -11,8 +11,8 @@ const MAX_DESTINATIONS = 20;
 export interface HeldConversations {
   /** Some of the destinations, and others at the next call. Returns whether deliveries were parked. */
   park(destinationIds: readonly number[], heldIds: readonly number[]): Promise<boolean>;
-  /** Returns deliveries whose conversation is no longer held. */
-  release(): Promise<void>;
+  /** Lets deliveries be claimed whose conversation is no longer held. Returns their destinations. */
+  release(): Promise<readonly number[]>;
   /** A former pump of new shards may have parked some. */
   expect(): void;
 }
@@ -37,12 +37,13 @@ export function createHeldConversations({ ledger, leases }: HeldConversationsDep
     },
     async release() {
       const nowMs = performance.now();
-      if (nowMs - releasedAtMs < (hasParked ? RELEASE_MS : LOOK_MS)) return;
+      if (nowMs - releasedAtMs < (hasParked ? RELEASE_MS : LOOK_MS)) return [];
       releasedAtMs = nowMs;
       const shards = leases().map(({ shard }) => shard);
       const parkedBefore = parkedCount;
-      const { hadParked } = await ledger.releaseParkedDeliveries(shards);
+      const { destinationIds, hadParked } = await ledger.releaseParkedDeliveries(shards);
       hasParked = hadParked || parkedCount !== parkedBefore; // also during the statement
+      return destinationIds;
     },
     expect() {
       mayHaveParked();

@@ -295,8 +295,12 @@ export function startWorkerPump(deps: PumpDeps): WorkerPump {
     if (due.size === 0 || !mayClaim()) return;
     const asked = [...due].flatMap((shard) => served.get(shard) ?? []);
     due.clear();
-    await conversations.release().catch((error: unknown) => log.error('delivery.claimFailed', { error }));
+    await releaseConversations().catch((error: unknown) => log.error('delivery.claimFailed', { error }));
     await claimApart(asked.filter((shard) => !(performance.now() < (shard.failedUntilMs ?? 0))));
+  }
+
+  async function releaseConversations(): Promise<void> {
+    for (const destinationId of await conversations.release()) delays?.released(destinationId);
   }
 
   /** A shard whose claim fails for a reason of its own is set apart for a while, so that it stops no other. */

@@ -38,6 +38,7 @@ export async function parkHeldDeliveries(pool: HotPool, request: ParkRequest): P
 
 export interface ReleasedDeliveries {
   readonly count: number;
+  readonly destinationIds: readonly number[];
   /** Whether some were parked when the statement began. */
   readonly hadParked: boolean;
 }
@@ -117,7 +118,7 @@ unlocked as materialized (
 released as (
   update deliveries d set next_attempt_at = null from unlocked
   where d.id = unlocked.id and d.status = 'pending' and d.next_attempt_at is not null
-  returning 1
+  returning d.destination_id
 ),
 done as (
   delete from conversation_releases r using due
@@ -125,4 +126,5 @@ done as (
     and not exists (select from free where free.release_id = due.id and free.id not in (select id from unlocked))
 )
 select (select count(*)::int from released) as count,
+  (select coalesce(json_agg(distinct destination_id), '[]') from released) as "destinationIds",
   exists (select from deliveries_parked where shard = any ($1::smallint[])) as "hadParked"`;

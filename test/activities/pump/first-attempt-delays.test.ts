@@ -20,6 +20,10 @@ function stage({ startedAtMs = 0 } = {}) {
       nowMs = atMs;
       measured.heldBack(destinationId);
     },
+    released(destinationId: number, atMs: number) {
+      nowMs = atMs;
+      measured.released(destinationId);
+    },
     attempt: (acceptedAtMs: number, startedAt: number, { durationMs = 20, outcome = 'accepted', ...of } = {}) =>
       measured.attempted(row({ acceptedAtMs, ...of }), { startedAtMs: startedAt, durationMs, outcome } as never),
   };
@@ -70,6 +74,19 @@ test('a backlog behind a circuit does not count after its recovery', (t) => {
   attempt(closedAtMs + 90_000, closedAtMs + 90_020);
   attempt(closedAtMs + 120_000, closedAtMs + 129_000);
   t.deepEqual(delays, [10, 20, 9_000], 'the backlog has ended');
+});
+
+test('a backlog behind a failed delivery does not count after its release', (t) => {
+  const { attempt, released, delays, heldBackCount } = stage();
+  attempt(T, T + 10, { outcome: 'rejected' });
+  released(1, T + 140_000);
+  attempt(T + 5_000, T + 140_100);
+  attempt(T + 6_000, T + 170_000);
+  attempt(T + 139_000, T + 171_000);
+  t.deepEqual(delays, [10]);
+  t.is(heldBackCount(), 3);
+  attempt(T + 200_000, T + 200_050);
+  t.deepEqual(delays, [10, 50]);
 });
 
 test('a backlog after an outage of the service counts as late', (t) => {

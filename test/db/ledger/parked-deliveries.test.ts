@@ -46,12 +46,12 @@ test('deliveries behind a hold are parked and return with its end', async (t) =>
   t.is(await park(), 3);
   t.deepEqual(await parkedIds(), ids);
   t.deepEqual((await claim(pool)).heldDestinationIds, []);
-  t.deepEqual(await release(), { count: 0, hadParked: true });
+  t.deepEqual(await release(), { count: 0, destinationIds: [], hadParked: true });
   await db('conversation_holds').where(hold).delete();
   await db('deliveries').where({ id: headId }).update({ status: 'delivered', next_attempt_at: null });
   t.like(await release(), { count: 3 });
   t.deepEqual(idsOf(await claim(pool)), [...ids, other]);
-  t.deepEqual(await release(), { count: 0, hadParked: false });
+  t.deepEqual(await release(), { count: 0, destinationIds: [], hadParked: false });
 });
 
 test('a parked delivery blocks later ones of its conversation', async (t) => {

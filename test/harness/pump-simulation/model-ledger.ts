@@ -200,7 +200,8 @@ export class ModelLedger {
       );
       const released = parked.filter((one) => !this.#isHeldBack(one));
       for (const one of released) one.isParked = false;
-      return { count: released.length, hadParked: parked.length > 0 };
+      const destinationIds = [...new Set(released.map(({ destination }) => destination.id))];
+      return { count: released.length, destinationIds, hadParked: parked.length > 0 };
     },
     releaseDueRetries: ({ leases, limit }) => {
       const retries = [...this.deliveries.values()].filter(
