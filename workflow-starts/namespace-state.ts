@@ -1,7 +1,6 @@
 import { type Client, isGrpcServiceError, WorkflowNotFoundError, type ConnectionLike } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import type { NamespaceOwner } from '../workflows/workflow-types.ts';
-import { isUnanswered } from './start-and-await.ts';
 import { readMark } from './require-own-namespace.ts';
 
 /** `foreign`: the namespace belongs to another installation. `refused`: the server does not accept the credential. */
@@ -50,15 +49,6 @@ function stateOf(error: unknown): NamespaceState {
 }
 
 const PING_DEADLINE_MS = 1_000;
-
-/** Returns the error if the server does not answer. A server that refuses to answer is not silent. */
-export async function silenceOf(connection: ConnectionLike): Promise<Error | undefined> {
-  const ping = (): Promise<unknown> => connection.workflowService.getSystemInfo({});
-  return await connection.withDeadline(Date.now() + PING_DEADLINE_MS, ping).then(
-    () => undefined,
-    (cause: unknown) => (isUnanswered(cause) ? new Error('Temporal does not answer', { cause }) : undefined),
-  );
-}
 
 export async function isReachable(connection: ConnectionLike): Promise<boolean> {
   const ping = (): Promise<unknown> => connection.workflowService.getSystemInfo({});

@@ -1,4 +1,4 @@
-import { isGrpcServiceError } from '@temporalio/client';
+import { type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
 
 /**
  * `not_started` is certain: the server was never reached or rejected the call for lack of capacity. With `unknown` the
@@ -13,6 +13,8 @@ export type Started<Result> =
 const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
+
+const PING_DEADLINE_MS = 1_000;
 
 /**
  * How grpc-js begins the details of a call that no server has received. Connections that broke later and the servers
@@ -76,8 +78,17 @@ export function isTransient(error: unknown): boolean {
   return code === UNAVAILABLE || code === RESOURCE_EXHAUSTED;
 }
 
+/** Returns the error if the server does not answer. A server that refuses to answer is not silent. */
+export async function silenceOf(connection: ConnectionLike): Promise<Error | undefined> {
+  const ping = (): Promise<unknown> => connection.workflowService.getSystemInfo({});
+  return await connection.withDeadline(Date.now() + PING_DEADLINE_MS, ping).then(
+    () => undefined,
+    (cause: unknown) => (isUnanswered(cause) ? new Error('Temporal does not answer', { cause }) : undefined),
+  );
+}
+
 /** Returns true if no answer arrived, not even a refusal. */
-export function isUnanswered(error: unknown): boolean {
+function isUnanswered(error: unknown): boolean {
   const code = failureOfCall(error)?.code;
   return code === UNAVAILABLE || code === DEADLINE_EXCEEDED;
 }

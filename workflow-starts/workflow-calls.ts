@@ -22,8 +22,7 @@ import {
   type Workflows,
   workflowTypes,
 } from '../workflows/workflow-types.ts';
-import { silenceOf } from './namespace-state.ts';
-import { isTransient, startAndAwait, type Started } from './start-and-await.ts';
+import { isTransient, silenceOf, startAndAwait, type Started } from './start-and-await.ts';
 
 /** Default deadline of a start. A worker must not hang while Temporal is down. */
 export const CALL_DEADLINE_MS = 5_000;

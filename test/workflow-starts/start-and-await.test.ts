@@ -128,7 +128,11 @@ test('nothing is sent to a server that does not answer', async (t) => {
     started.map(({ state }) => state),
     ['not_started', 'not_started'],
   );
-  t.deepEqual(calls, ['/temporal.api.workflowservice.v1.WorkflowService/GetSystemInfo']);
+  // On a busy machine, not even the question arrives.
+  t.deepEqual(
+    calls.filter((path) => !path.endsWith('/GetSystemInfo')),
+    [],
+  );
 });
 
 test('a started workflow ends only with a result', async (t) => {
