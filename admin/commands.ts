@@ -10,6 +10,7 @@ import { connectChannel } from './commands/connect-channel.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
 import { retireWorkflows } from './commands/retire-workflows.ts';
 import { seedDemo } from './commands/seed-demo.ts';
+import { readStatus } from './commands/status.ts';
 import { withTemporal } from './commands/temporal-client.ts';
 import { setCurrentVersion, versions } from './commands/worker-versions.ts';
 import type { Command } from './commands/deps.ts';
@@ -131,6 +132,11 @@ export const commands: Readonly<Record<string, Command>> = {
       readOptions(args, { needed: [] });
       return await withTemporal(registerSearchAttributes);
     },
+  },
+  status: {
+    usage: '',
+    summary: 'Show the workers, their shards, the backlog, PostgreSQL and Temporal with their ages.',
+    run: readStatus,
   },
   versions: {
     usage: '[--drained <build>|this [--wait <seconds>]]',

@@ -8,6 +8,7 @@ import { connectDatabase } from '../db/core/connect-database.ts';
 import { takeTurns } from '../db/core/connection-turns.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
 import { readShardService } from '../db/ledger/shards/fleet.ts';
+import { readInstallationStatus } from '../db/upkeep/installation-status.ts';
 import { watchWorkers } from '../db/upkeep/workers-state.ts';
 import { openInstallation } from '../db/upkeep/open-installation.ts';
 import {
@@ -47,6 +48,7 @@ import { createApiShares } from './requests/api-shares.ts';
 import { watchNamespace } from '../workflow-starts/namespace-state.ts';
 import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
+import { readTaskQueues } from '../workflow-starts/task-queue-status.ts';
 import { createWorkflowStarts } from '../workflow-starts/workflow-starts.ts';
 
 /** Of the connection that reads the state of the installation. */
@@ -196,6 +198,8 @@ const listener = createApp({
   directCalls,
   namespaceState: watchNamespace({ client, own: { installationId } }),
   workersState: watchWorkers({ read: () => readShardService(statePool) }),
+  installationStatus: () => readInstallationStatus(statePool),
+  taskQueues: () => readTaskQueues(client),
   isStopping: () => isStopping,
   trustProxy: config.trustProxy,
   ingest: { events, appSecrets: config.platformAppSecrets, verifyToken: config.platformVerifyToken },

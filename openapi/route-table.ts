@@ -33,6 +33,7 @@ import { revealRoutes } from './reveals/routes.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { sessionRoutes } from './people/session-routes.ts';
 import { staffReplayRoutes } from './staff/replay-routes.ts';
+import { staffStatusRoutes } from './staff/status-routes.ts';
 import { destinationRoutes } from './destinations/routes.ts';
 import { testEventRoutes } from './destinations/test-routes.ts';
 import { staffRoutes } from './staff/routes.ts';
@@ -79,5 +80,6 @@ export const routes: readonly RouteDefinition[] = [
   agentRoutes,
   staffRoutes,
   staffReplayRoutes,
+  staffStatusRoutes,
   healthRoutes,
 ].flatMap((group) => Object.values<RouteDefinition>(group));

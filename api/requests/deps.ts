@@ -8,6 +8,7 @@ import type { BodyBox } from '../../db/core/body-box.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { SigningRing } from '../../db/core/signing-keys.ts';
 import type { Log } from '../../process/log.ts';
+import type { InstallationStatus } from '../../db/upkeep/installation-status.ts';
 import type { WorkersState } from '../../db/upkeep/workers-state.ts';
 import type { Traces } from '../../process/traces/traces.ts';
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
@@ -20,6 +21,7 @@ import type { RateLimits } from './rate-limits.ts';
 import type { SlowReads } from './slow-reads.ts';
 import type { ApiShares } from './api-shares.ts';
 import type { NamespaceState } from '../../workflow-starts/namespace-state.ts';
+import type { TaskQueueStatus } from '../../workflow-starts/task-queue-status.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 
 /** What the platform's webhooks need. */
@@ -103,6 +105,9 @@ export interface ApiDeps {
   readonly directCalls?: DirectCalls;
   readonly namespaceState: () => Promise<NamespaceState>;
   readonly workersState: () => Promise<WorkersState>;
+  readonly installationStatus: () => Promise<InstallationStatus>;
+  /** Resolves to undefined while Temporal does not answer. */
+  readonly taskQueues: () => Promise<readonly TaskQueueStatus[] | undefined>;
   /** Optional. True from the stop request on. Default: never. */
   readonly isStopping?: () => boolean;
   /** Optional. Trusts the client address from a single proxy. Default: false. */

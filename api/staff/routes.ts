@@ -11,6 +11,7 @@ import { readNumberedPage } from '../routing/page.ts';
 import { presentDestinationHealth, presentStaffAuditEntry, presentStaffChannel } from './present.ts';
 import { channelLinks, temporalUiOf } from '../routing/temporal-links.ts';
 import { mountStaffReplayRoutes } from './replay-routes.ts';
+import { mountStaffStatusRoutes } from './status-routes.ts';
 import { mountStaffDeliveryRoutes } from './delivery-routes.ts';
 import { mountUnroutedRoutes } from './unrouted-routes.ts';
 import { type InvariantRule, invariantRules } from '../../contract/upkeep/invariants.ts';
@@ -24,6 +25,7 @@ export function mountStaffRoutes(mount: Mount): void {
   mountChannelHealth(mount);
   mountUnroutedRoutes(mount);
   mountInvariantRoutes(mount);
+  mountStaffStatusRoutes(mount);
   const { db, readDb } = mount.deps;
 
   mountRoute(mount, routes.listStaffAuditEntries, async (request) => {

@@ -65,6 +65,34 @@ const replay: View<Schema<'StaffReplay'>> = {
   Temporal: 'temporalUrl',
 };
 
+const status: View<Schema<'InstallationStatus'>> = {
+  Read: 'readAt',
+  Workers: ({ workers }) =>
+    workers
+      .map(({ holder, isLive, seenSeconds, shardCount }) => {
+        const state = isLive ? 'live' : 'silent';
+        return `${holder} ${state}, seen ${Math.round(seenSeconds)} s ago, ${shardCount} shards`;
+      })
+      .join('; ') || 'none',
+  'Shards unserved': ({ shards }) =>
+    shards.unservedCount === 0 ? 'none' : `${shards.unservedCount} for ${Math.round(shards.unservedSeconds)} s`,
+  Waiting: ({ backlog }) => backlog.waiting.map((one) => `${one.count} ${one.status}`).join(', '),
+  'Oldest waiting': ({ backlog }) =>
+    backlog.oldest
+      .filter(({ seconds }) => seconds > 0)
+      .map((one) => `${one.status} ${Math.round(one.seconds)} s (circuit ${one.circuit})`)
+      .join(', ') || 'none',
+  PostgreSQL: ({ database: { connectionCount, connectionLimit, lockWaitCount, oldestTransactionSeconds } }) =>
+    `${connectionCount} of ${connectionLimit} connections, ${lockWaitCount} wait for a lock, oldest transaction ` +
+    `${Math.round(oldestTransactionSeconds)} s`,
+  Temporal: ({ temporal }) => temporal.state,
+  'Tasks waiting': ({ temporal }) =>
+    (temporal.taskQueues ?? [])
+      .filter(({ waitingCount }) => waitingCount > 0)
+      .map((one) => `${one.queue} ${one.waitingCount} (${one.kind}), oldest ${Math.round(one.oldestSeconds)} s`)
+      .join('; ') || 'none',
+};
+
 const replays = group('replays', 'Replay past events of any organization in bulk', [
   route('create', 'POST /staff/replays', {
     summary: 'Replay past events',
@@ -229,6 +257,13 @@ export const staff = group('staff', 'Help customers as support staff, with STAFF
   }),
   replays,
   unrouted,
+  { heading: 'Installation:' },
+  route('status', 'GET /staff/status', {
+    summary: 'Show workers, shards, the backlog, PostgreSQL and Temporal with their ages',
+    examples: '--reason Alert',
+    flags: reason,
+    record: status,
+  }),
   { heading: 'Audit:' },
   route('audit', 'GET /staff/audit-entries', {
     summary: 'List what staff did, and what happened outside organizations',

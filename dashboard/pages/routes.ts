@@ -9,6 +9,7 @@ export const routes: readonly Route[] = [
     signInNotice: 'Sign in with the address that the invitation was sent to. Then you can accept it.',
   }),
   route('/app/staff', () => import('./staff/staff-page.tsx')),
+  route('/app/staff/status', () => import('./staff/status-page.tsx')),
   route('/app/:org', () => import('./organizations/organization-home.tsx')),
   route('/app/:org/overview', () => import('./overview/organization-overview-page.tsx')),
   route('/app/:org/workspaces', () => loadWorkspaceList().then(({ TeamPage: Page }) => ({ Page }))),

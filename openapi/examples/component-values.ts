@@ -132,6 +132,41 @@ const channelValues: Readonly<Record<string, Values>> = {
     },
   },
   InvariantRule: { count: 0, samples: [], description: 'An event has no delivery.' },
+  WorkerStatus: { holder: 'worker-1/1/5f3c', roles: ['pump', 'main'], isLive: true, seenSeconds: 0.6, shardCount: 128 },
+  TaskQueueStatus: {
+    queue: 'service',
+    kind: 'workflow',
+    waitingCount: 0,
+    oldestSeconds: 0,
+    pollerCount: 2,
+    polledSeconds: 1.2,
+  },
+  InstallationStatus: {
+    readAt: '2026-01-31T08:00:00.000Z',
+    shards: { unservedCount: 0, unservedSeconds: 0 },
+    backlog: {
+      waiting: [
+        { status: 'pending', count: 12 },
+        { status: 'retrying', count: 3 },
+      ],
+      oldest: [{ status: 'pending', circuit: 'closed', seconds: 0.4 }],
+      overdueSeconds: 0,
+      circuits: [{ reason: 'failures', count: 1 }],
+      notSettlingCount: 0,
+      horizonSeconds: 0,
+    },
+    database: {
+      connectionCount: 64,
+      connectionLimit: 297,
+      lockWaitCount: 0,
+      oldestLockWaitSeconds: 0,
+      oldestTransactionSeconds: 0.2,
+      replicaLagSeconds: null,
+      slotRetainedBytes: null,
+      inactiveSlotCount: 0,
+      databaseBytes: 2_400_000_000,
+    },
+  },
 };
 
 const destination = { type: 'webhook', url: receiverUrl, label: null, subscriptionId: null, listenerId: null };

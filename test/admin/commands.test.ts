@@ -48,6 +48,16 @@ test('the key of a new organization works immediately', async (t) => {
   t.like(await db('users').first(), { email: 'ann@example.com' });
 });
 
+test('the status of an installation needs neither workers nor Temporal', async (t) => {
+  const { db, databaseUrl } = await testApi(t);
+  const run = runWith(adminDeps(db, { env: { DATABASE_URL: databaseUrl } }));
+  const status = await run('status');
+  t.deepEqual(status.workers, []);
+  t.is(status.shards.unservedCount, 256);
+  t.true(status.database.connectionCount > 0);
+  t.true(['ok', 'unreachable', 'namespace_foreign'].includes(status.temporal.state));
+});
+
 test('adding admins, staff and keys records the operator in the audit log', async (t) => {
   const { db, call, run } = await stage(t);
   const { organizationId } = await run('create-organization --name Acme --admin-email ann@example.com');

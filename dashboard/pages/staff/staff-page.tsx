@@ -1,32 +1,15 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { usePages } from '../../kit/calls.ts';
-import { Form, TextField, useFields } from '../../kit/forms.tsx';
 import { type Column, List } from '../../kit/lists.tsx';
-import { PageHeader } from '../../kit/page.tsx';
-import { Button, Panel, RelativeTime } from '../../kit/parts.tsx';
+import { Panel, RelativeTime } from '../../kit/parts.tsx';
 import { BulkReplayPanel } from './bulk-replay-panel.tsx';
-import { type Desk, desk, openDesk } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { SearchPanel } from './search-panel.tsx';
+import { StaffDesk } from './staff-desk.tsx';
 import { UnroutedPanel } from './unrouted-panel.tsx';
 
-/** Staff sign in with their key. The session of the person gives no access here. */
 export function Page() {
-  const opened = desk.value;
-  const leave = opened && (
-    <Button small onClick={() => (desk.value = null)}>
-      Forget the key
-    </Button>
-  );
-  return (
-    <>
-      <PageHeader title="Support" actions={leave}>
-        {opened
-          ? `Every call is recorded with your reason: ${opened.reason}`
-          : 'For support staff. Customers see in their audit log what you read and did, and why.'}
-      </PageHeader>
-      {opened ? <OpenDesk key={opened.reason} opened={opened} /> : <KeyPanel />}
-    </>
-  );
+  return <StaffDesk title="Support">{(opened) => <OpenDesk key={opened.reason} opened={opened} />}</StaffDesk>;
 }
 
 function OpenDesk({ opened }: { readonly opened: Desk }) {
@@ -37,36 +20,6 @@ function OpenDesk({ opened }: { readonly opened: Desk }) {
       <UnroutedPanel opened={opened} />
       <AuditPanel opened={opened} />
     </>
-  );
-}
-
-function KeyPanel() {
-  const { fields, bind } = useFields({ key: '', reason: '' });
-  return (
-    <Panel title="Staff key">
-      <Form act={async () => openDesk(fields.key.trim(), fields.reason.trim())} submit="Open">
-        <TextField
-          label="Staff key"
-          hint="Kept in this tab only, until you reload or close it. The operator creates it."
-          required
-          isFirst
-          pattern="\s*hmok_\S+\s*"
-          title="A key that begins with hmok_"
-          autoComplete="off"
-          spellcheck={false}
-          class="secret"
-          {...bind('key')}
-        />
-        <TextField
-          label="Reason"
-          hint="A ticket number will do. It is recorded with every call."
-          required
-          maxLength={500}
-          autoComplete="off"
-          {...bind('reason')}
-        />
-      </Form>
-    </Panel>
   );
 }
 

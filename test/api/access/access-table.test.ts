@@ -13,7 +13,7 @@ const table: Readonly<Record<string, string>> = {
     getProtectedResource getProtectedResourceOfMcp getHealth getReadiness`,
   'staff, installation, member': `
     searchDeliveries readStaffDelivery retryStaffDelivery replayStaffDelivery listUnroutedEvents sendUnroutedEvents
-    listStaffChannels getChannelHealth readInvariants listStaffAuditEntries createStaffReplay listStaffReplays
+    listStaffChannels getChannelHealth readInvariants readStatus listStaffAuditEntries createStaffReplay listStaffReplays
     getStaffReplay pauseStaffReplay resumeStaffReplay cancelStaffReplay`,
   'tenants, channel, admin, webhook.manage, portal subscriptions.manage':
     'createSubscription editSubscription deleteSubscription testSubscription',

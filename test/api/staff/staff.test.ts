@@ -111,6 +111,7 @@ test('staff must give a reason, which is audited with each read', async (t) => {
     ['/staff/replays?scope=channel:ID', 'replay.searched', channel.publicId],
     ['/staff/unrouted-events?resourceId=4711', 'unroutedEvent.searched', '4711'],
     ['/staff/invariants?', 'invariant.read', null],
+    ['/staff/status?', 'status.read', null],
     [`/staff/audit-entries?actor=${staff.publicId}`, 'auditEntry.searched', staff.publicId],
   ] as const;
   for (const [address, action, targetId] of looks) {

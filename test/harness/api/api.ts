@@ -13,6 +13,7 @@ import { startedNames, type StartedType } from '../../../workflows/workflow-type
 import { createSlowReads } from '../../../api/requests/slow-reads.ts';
 import { createBodyBudget } from '../../../process/body-budget.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
+import { readInstallationStatus } from '../../../db/upkeep/installation-status.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { createLog } from '../../../process/log.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
@@ -122,6 +123,8 @@ export async function testApi(
     now: () => performance.now(),
     namespaceState: () => Promise.resolve('unreachable'),
     workersState: () => Promise.resolve('unknown'),
+    installationStatus: () => readInstallationStatus(testHotPool(t, urlFor('api', database.url))),
+    taskQueues: () => Promise.resolve(undefined),
     ingest: null,
     shares: allShares,
     slowReads: createSlowReads({ shares: allShares.slowReads, connections: 10, waitMs: PATIENCE_MS }),

@@ -45,7 +45,7 @@ async function pagesOf(system: DashboardSystem): Promise<readonly string[]> {
   const container = busy.find((path) => path.includes('/containers/')) ?? '';
   const posts = container.replace(/containers\/.*/, 'scheduled-posts');
   return [
-    ...['/app/account', '/app/staff', '/app/invitations/accept', '/app/no-such-page'],
+    ...['/app/account', '/app/staff', '/app/staff/status', '/app/invitations/accept', '/app/no-such-page'],
     ...[...organizationPages, replay].map((page) => `${org}/${page}`.replace(/\/$/, '')),
     ...[...busy, posts, 'alerts', 'members', 'settings'].map((page) =>
       `${org}/${workspace.publicId}/${page}`.replace(/\/$/, ''),

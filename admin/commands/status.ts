@@ -1,0 +1,47 @@
+import { Client, Connection } from '@temporalio/client';
+import { readInstallation } from '../../db/core/installation.ts';
+import { createHotPool } from '../../db/core/hot-pool.ts';
+import { readInstallationStatus } from '../../db/upkeep/installation-status.ts';
+import { temporalConnection } from '../../process/temporal-connection.ts';
+import { watchNamespace } from '../../workflow-starts/namespace-state.ts';
+import { readTaskQueues } from '../../workflow-starts/task-queue-status.ts';
+import type { AdminDeps } from './deps.ts';
+import { readOptions, UsageError } from './options.ts';
+
+const CONNECTIONS = 4;
+
+/** Reads what `GET /staff/status` answers, also while no API runs. */
+export async function readStatus({ db, config }: AdminDeps, args: readonly string[]): Promise<object> {
+  readOptions(args, { needed: [] });
+  const { databaseUrl: url } = config;
+  if (url === undefined) throw new UsageError('DATABASE_URL is not set.');
+  const { publicId } = await readInstallation(db);
+  const pool = createHotPool({
+    url,
+    applicationName: 'service-admin',
+    connections: CONNECTIONS,
+    onError: () => undefined, // the statement fails, too
+  });
+  try {
+    const [status, temporal] = await Promise.all([readInstallationStatus(pool), readTemporal(publicId)]);
+    return { readAt: new Date(), ...status, temporal };
+  } finally {
+    await pool.end();
+  }
+}
+
+async function readTemporal(installationId: string): Promise<object> {
+  const { options, namespace } = temporalConnection();
+  // Without the SDK's retries, which would outlast the connection.
+  const connection = Connection.lazy({ ...options, interceptors: [] });
+  const client = new Client({ connection, namespace });
+  try {
+    const [state, taskQueues = null] = await Promise.all([
+      watchNamespace({ client, own: { installationId } })(),
+      readTaskQueues(client),
+    ]);
+    return { state, taskQueues };
+  } finally {
+    await connection.close();
+  }
+}
