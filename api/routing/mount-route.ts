@@ -176,7 +176,8 @@ function requirePrincipal(principal: Principal, access: GuardedAccess): void {
   if (principal.portal) requireRight(principal.portal, portal);
   for (const scope of neededScopes(access)) requireScope(principal, scope);
   if (!principal.portal && !principals.includes(principal.kind)) {
-    throw new Forbidden(`This operation does not accept ${credentialNames[principal.kind]}.`);
+    const accepted = principals.map((kind) => credentialNames[kind]).join(' and ');
+    throw new Forbidden(`This operation does not accept ${credentialNames[principal.kind]}. It accepts ${accepted}.`);
   }
 }
 
@@ -189,7 +190,7 @@ function requireRight({ rights }: PortalAccess, needed: PortalRight | undefined)
 const credentialNames = {
   user: 'sessions',
   api_key: 'API keys',
-  agent: 'API keys',
+  agent: 'keys that are limited to scopes',
   staff: 'keys of staff',
   portal: 'portal sessions',
 } as const;

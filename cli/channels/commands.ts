@@ -19,10 +19,10 @@ type Channel = Schema<'Channel'>;
 const said = (sentence: string) => (channel: Channel) => `${channel.id} ${channel.displayName}: ${sentence}`;
 
 const shown: View<Channel> = {
-  Webhook: 'webhookUrl',
+  Webhook: ({ webhookUrl }) => webhookUrl ?? 'not set',
   Account: 'metaResourceId',
-  'Phone number ID': 'phoneNumberId?',
-  'Business account': 'businessAccountId?',
+  'Phone number ID': 'phoneNumberId',
+  'Business account': 'businessAccountId',
   Workspace: 'workspaceId',
   'Linked channel': 'linkedChannelId',
   Connection: ({ connectionType, credentialId }) => `${connectionType} ${credentialId}`,
@@ -145,15 +145,15 @@ const healthCell = toned('status', { healthy: 'good', warning: 'busy', failing: 
 const given = (value: string | null | undefined) => value || undefined;
 
 const details: View<Health> = {
-  Quality: 'quality?',
-  Tier: 'tier?',
-  Throughput: 'throughput?',
-  Account: 'accountStatus?',
-  Name: 'name?',
-  'Name review': 'nameStatus?',
-  'User name': 'username?',
-  Picture: 'pictureUrl?',
-  'Business account': 'businessAccountId?',
+  Quality: 'quality',
+  Tier: 'tier',
+  Throughput: 'throughput',
+  Account: 'accountStatus',
+  Name: 'name',
+  'Name review': 'nameStatus',
+  'User name': 'username',
+  Picture: 'pictureUrl',
+  'Business account': 'businessAccountId',
   'Granted permissions': ({ permissions }) => given(permissions && (permissions.granted.join(', ') || 'none')),
   'Missing permissions': ({ permissions }) => given(permissions && (permissions.missing.join(', ') || 'none')),
   'Subscribed events': ({ subscription }) => given(subscription?.fields.join(', ')),

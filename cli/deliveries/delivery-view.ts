@@ -60,7 +60,7 @@ export function showDelivery(output: Output, delivery: Delivery, links: readonly
 const fields: View<Delivery> = {
   Delivery: 'deliveryId',
   Status: statusCell,
-  'Skip reason': 'skipReason?',
+  'Skip reason': 'skipReason',
   Event: ({ eventType, eventId }) => `${eventType} ${eventId}`,
   Channel: 'channelId',
   Destination: ({ destination }) => destinationText(destination) ?? 'none',
@@ -68,13 +68,13 @@ const fields: View<Delivery> = {
   'Message ID': 'platformMessageId',
   'Received (UTC)': 'receivedAt',
   'Created (UTC)': ({ replayOf, createdAt }) => (replayOf === null ? undefined : timeCell(createdAt)),
-  'Next attempt': 'nextAttemptAt?',
+  'Next attempt': 'nextAttemptAt',
   'Waiting for': ({ waitsForCircuit: circuit }) =>
     circuit ? `circuit (${circuit.reason}), next probe ${formatTime(circuit.nextProbeAt)}` : undefined,
-  Workflow: 'workflowId?',
-  'Replay of': 'replayOf?',
-  Replay: 'replayId?',
-  Trace: 'traceId?',
+  Workflow: 'workflowId',
+  'Replay of': 'replayOf',
+  Replay: 'replayId',
+  Trace: 'traceId',
 };
 
 function attemptsText({ attempts, deliveryId }: Delivery): string {

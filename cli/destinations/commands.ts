@@ -124,13 +124,16 @@ export const health: readonly Definition[] = [
 function showStatistics({ output }: Run, answer: Schema<'ChannelStatistics'>): void {
   if (output.isJson) return output.json(answer);
   const rows = answer.destinations.flatMap((one) => one.buckets.map((bucket) => ({ ...bucket, name: nameOf(one) })));
-  if (rows.every(({ deliveries }) => deliveries === 0)) return output.note('No deliveries found.');
+  if (rows.every(({ deliveries, failedAttempts }) => deliveries + failedAttempts === 0)) {
+    return output.note('No deliveries found.');
+  }
   output.table(rows, {
     'START (UTC)': 'at',
     DELIVERIES: 'deliveries',
     DELIVERED: 'delivered',
     FAILED: 'failed',
     WAITING: 'waiting',
+    'FAILED ATTEMPTS': 'failedAttempts',
     'P50 MS': ({ latencyMs }) => latencyMs && Math.round(latencyMs.p50),
     'P95 MS': ({ latencyMs }) => latencyMs && Math.round(latencyMs.p95),
     DESTINATION: 'name',

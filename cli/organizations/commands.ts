@@ -164,10 +164,10 @@ export const portalLinks = group('portal-links', 'Manage links to pages for one 
 ]);
 
 const branded: View<Schema<'Branding'>> = {
-  Name: 'displayName',
-  Logo: 'logoUrl',
-  Color: 'color',
-  'Frame ancestors': ({ portalFrameAncestors }) => portalFrameAncestors.join(', ') || null,
+  Name: ({ displayName }) => displayName ?? 'that of the organization',
+  Logo: ({ logoUrl }) => logoUrl ?? 'not set',
+  Color: ({ color }) => color ?? 'not set',
+  'Frame ancestors': ({ portalFrameAncestors }) => portalFrameAncestors.join(', ') || 'not set',
 };
 
 const origins: Kind<string[] | undefined> = {

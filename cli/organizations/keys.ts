@@ -1,13 +1,11 @@
 import type { Schema } from '../../client/create-client.ts';
 import { cancelEvery } from '../../client/cancel-every.ts';
-import { ApiError } from '../../client/errors.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { command, type Definition, group } from '../commands/definition.ts';
 import { type Flags, type Kind, local, pages, someOf, words, yes } from '../commands/flags.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { route } from '../commands/route.ts';
 import { acceptsOffer, CANCEL_QUESTION, noteScheduled, showScheduledEnd } from '../reveals/offers.ts';
-import { CliError, exitCodes } from '../terminal/failures.ts';
 import { listText, timeCell, type View } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 
@@ -30,28 +28,6 @@ const limited: View<Pick<Key, 'name' | 'scopes' | 'workspaceIds' | 'allowedCidrs
 const orNever: Kind<string | null | undefined> = {
   convert: (text: string | undefined) => (text === 'never' ? null : text),
 };
-
-/**
- * Explains a refusal of key credentials: only sessions may manage keys, because a key could create keys that outlive
- * it.
- */
-function inSession(definition: Definition): Definition {
-  return {
-    ...definition,
-    async act(run, args, options) {
-      try {
-        await definition.act(run, args, options);
-      } catch (error) {
-        const isKey = run.settings.credential?.value.kind === 'key';
-        if (!(error instanceof ApiError) || error.statusCode !== 403 || !isKey) throw error;
-        throw new CliError(`Managing keys requires a session, and this credential is a key: ${error.message}`, {
-          exitCode: exitCodes.forbidden,
-          hint: 'Sign in with `channels login --session --profile me`, then use --profile me and unset SERVICE_API_KEY.',
-        });
-      }
-    },
-  };
-}
 
 const entries: readonly Definition[] = [
   route('create <name>', 'POST /organizations/{org}/keys', {
@@ -115,8 +91,4 @@ const entries: readonly Definition[] = [
   }),
 ];
 
-export const keys = group(
-  'keys',
-  'Manage API keys; requires a session (`channels login --session`)',
-  entries.map(inSession),
-);
+export const keys = group('keys', 'Manage API keys; requires a session (`channels login --session`)', entries);

@@ -49,12 +49,20 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   PLATFORM_OUTCOME_UNKNOWN: 'The operation may have succeeded. Check as the message says before you repeat it.',
 };
 
+const SESSION_HINT =
+  'Sign in with `channels login --session --profile me`, then use --profile me and unset SERVICE_API_KEY.';
+
 export function hintFor(error: ApiError): string | null {
   const { code, retryAfterSeconds, helpUrl, message } = error;
   const isSaid = /try again/i.test(message);
   const wait = retryAfterSeconds === null || isSaid ? null : `Try again in ${retryAfterSeconds} s.`;
-  const hint = code === 'UNKNOWN' ? 'Check that --base-url points to the service itself.' : hints[code];
+  const hint = hintOf(error);
   const isEnough = hint !== undefined && code !== 'WEBHOOK_URL_VERIFICATION_FAILED';
   const guide = helpUrl === null || isEnough ? null : `See ${helpUrl}`;
   return [hint, wait, guide].filter((part) => typeof part === 'string').join(' ') || null;
+}
+
+function hintOf({ code, message }: ApiError): string | undefined {
+  if (code === 'UNKNOWN') return 'Check that --base-url points to the service itself.';
+  return code === 'FORBIDDEN' && message.includes('It accepts sessions') ? SESSION_HINT : hints[code];
 }

@@ -24,13 +24,14 @@ interface TimeValue {
 
 export type CellValue = string | number | boolean | null | undefined | TonedText | LinkText | TimeValue;
 export type Field = readonly [label: string, value: CellValue];
-/** What is shown of a record: by label, the name of a field or a function. Empty fields with `?` are left out. */
-export type View<Item> = Readonly<Record<string, NameOf<Item> | `${NameOf<Item>}?` | ((item: Item) => CellValue)>>;
+/** What is shown of a record: by label, the name of a field or a function. */
+export type View<Item> = Readonly<Record<string, NameOf<Item> | ((item: Item) => CellValue)>>;
 type NameOf<Item> = keyof Item & string;
 
 export interface Output {
   readonly isJson: boolean;
   readonly width: number;
+  /** Leaves out empty fields. */
   record(body: unknown, fields: readonly Field[]): void;
   done(body: unknown, sentence: string): void;
   table<Item>(items: readonly Item[], columns: View<Item>): void;
@@ -82,7 +83,8 @@ export function createOutput(world: OutputWorld, { isJson, filter }: OutputOptio
     done: (body, sentence) => (isJson ? output.json(body) : output.block(sentence)),
     record(body, fields) {
       if (isJson) return output.json(body);
-      const labelled = fields.map(([label, value]) => [
+      const shown = fields.filter(([, value]) => value !== undefined && value !== null && value !== '');
+      const labelled = shown.map(([label, value]) => [
         { text: labelOf(label), paint: (one: string) => paint('quiet', one) },
         cell(value, { isExact: true }),
       ]);
@@ -100,20 +102,16 @@ export function createOutput(world: OutputWorld, { isJson, filter }: OutputOptio
   return output;
 }
 
-/** Leaves out what is undefined. */
 export function fieldsOf<Item>(view: View<Item>, item: Item): Field[] {
-  const fields = Object.entries(view).map(([label, shown]) => [label, valueOf(item, shown)] as const);
-  return fields.filter(([, value]) => value !== undefined);
+  return Object.entries(view).map(([label, shown]) => [label, valueOf(item, shown)]);
 }
 
 /** `at` and fields that end in `At` are times. */
 function valueOf<Item>(item: Item, shown: View<Item>[string]): CellValue {
   if (typeof shown === 'function') return shown(item);
-  const name = shown.replace(/\?$/, '');
-  const value: unknown = item[name as NameOf<Item>];
-  if (name !== shown && !value) return undefined;
+  const value: unknown = item[shown];
   if (Array.isArray(value)) return value.join(', ');
-  return /(?:^a|A)t$/.test(name) ? timeCell(value) : (value as CellValue);
+  return /(?:^a|A)t$/.test(shown) ? timeCell(value) : (value as CellValue);
 }
 
 /** Paints the value of a field. */

@@ -14,7 +14,9 @@ test.serial('channels are listed, shown, toggled, moved and disconnected', async
   t.is(nextCursor, null);
   const { stdout } = await cli.run('list');
   t.regex(stdout, /^CHANNEL\s+TYPE\s+NAME\s+STATUS\s+WEBHOOK\nch_\w{8}\s+chatapp\s+chatapp \w+\s+connected\s+-\n$/);
-  t.regex((await cli.run(`show ${ch}`)).stdout, new RegExp(`Workspace +${ws}`));
+  const shown = (await cli.run(`show ${ch}`)).stdout;
+  t.regex(shown, new RegExp(`Webhook +not set[^]*Workspace +${ws}`));
+  t.notRegex(shown, /\S +-$/m, 'no row is empty');
   t.false((await cli.json(`disable ${ch}`)).forwardingEnabled);
   t.regex((await cli.run('list')).stdout, /forwarding off/);
   t.true((await cli.json(`enable ${ch}`)).forwardingEnabled);
@@ -210,8 +212,11 @@ test.serial('portal links and the branding are managed', async (t) => {
 
 test.serial('key commands require a session', async (t) => {
   const { cli, db, user } = await cliStage(t);
-  t.regex(await cli.fails(3, 'keys list'), /requires a session[^]*channels login --session/);
-  t.regex(await cli.fails(3, 'organizations create Acme'), /does not accept API keys/);
+  t.regex(await cli.fails(3, 'keys list'), /It accepts sessions\.[^]*channels login --session/);
+  t.regex(
+    await cli.fails(3, 'organizations create Acme'),
+    /does not accept API keys\. It accepts sessions\.[^]*channels login --session/,
+  );
   const { accessToken } = await aSession(db, user);
   const env = { SERVICE_API_KEY: accessToken };
   const made = await cli.json('keys create Build', { env });
