@@ -63,6 +63,25 @@ test('the overview shows the counts of a day', async (t) => {
   t.deepEqual(complaints, []);
 });
 
+test('late deliveries are trouble on the overview and the channel', async (t) => {
+  const site = await dashboardSite(t);
+  const { db, page, look, tenant, signIn, complaints } = site;
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel);
+  const createdAt = new Date(Date.now() - HOUR_MS);
+  for (let n = 0; n < 3; n++) await aLedgerDelivery(db, channel, { destinationId, createdAt });
+  await signIn(tenant.user.email, pathOf(tenant));
+  await page.locator('.trouble .bad').getByText('Deliveries late').waitFor();
+  await page.locator('.tile .bad').getByText('0 %').waitFor();
+  await page.getByRole('table', { name: 'Channels' }).getByText('Deliveries late').waitFor();
+  await look('overview-late');
+  await page.goto(new URL(`${pathOf(tenant)}/channels/${channel.publicId}`, page.url()).href);
+  await page.getByText('Deliveries late: the service sends nothing, contact its operator').waitFor();
+  await page.getByText('3 deliveries are waiting, the oldest from 1 hour ago.').waitFor();
+  await look('channel-late');
+  t.deepEqual(complaints, []);
+});
+
 /** The browser's sum of how far what is shown moves by itself. */
 const SHIFTS = `new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
