@@ -14,7 +14,7 @@ const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
 
-const PING_DEADLINE_MS = 1_000;
+const PING_DEADLINE_MS = 1_500;
 
 /**
  * How grpc-js begins the details of a call that no server has received. Connections that broke later and the servers
