@@ -1,28 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
+import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
 import { type Action, idempotencyKey, useAction } from '../../kit/calls.ts';
-import { pluralize } from '../../kit/format/format.ts';
-import { ActionForm, SelectField, TextField, useFields } from '../../kit/forms.tsx';
+import { localTimeOf, parseLocalTime, pluralize } from '../../kit/format/format.ts';
+import { ActionForm, TextField, useFields } from '../../kit/forms.tsx';
+import { MultiSelect } from '../../kit/menus/multi-select.tsx';
 import { Button, Panel } from '../../kit/parts.tsx';
 import { type Desk, desk } from './desk.ts';
-
-const spans = [
-  ['1', 'The last hour'],
-  ['24', 'The last day'],
-  ['72', 'The last three days'],
-] as const;
-const statuses = [
-  ['skipped', 'Skipped'],
-  ['exhausted', 'Exhausted'],
-  ['cancelled', 'Cancelled'],
-] as const;
+import { statusOptions } from './search-panel.tsx';
 
 type ReplayInput = Schema<'StaffBulkReplayInput'>;
 
 interface ReplayFields {
   readonly scope: string;
-  readonly hours: (typeof spans)[number][0];
-  readonly status: (typeof statuses)[number][0];
+  readonly since: string;
+  /** Empty for now. */
+  readonly until: string;
+  readonly statuses: readonly DeliveryStatus[];
 }
 
 /** What was counted is what starts. The key makes a retry of the start safe. */
@@ -35,18 +29,28 @@ interface Counted {
   readonly startedId: string | null;
 }
 
+const HOUR_MS = 3_600_000;
+
+const lastHour = (): ReplayFields => ({
+  scope: '',
+  since: localTimeOf(new Date(Date.now() - HOUR_MS)),
+  until: '',
+  statuses: ['skipped'],
+});
+
 /** Counts first. The customer sees the replay and can stop it. */
 export function BulkReplayPanel() {
-  const { fields, bind } = useFields<ReplayFields>({ scope: '', hours: '1', status: 'skipped' });
+  const { fields, bind, set } = useFields<ReplayFields>(lastHour);
   const [latest, setLatest] = useState<Counted | null>(null);
   const counted = latest?.fields === fields ? latest : null;
   const count = useAction(async () => {
     const opened = desk.peek();
     if (!opened) return;
-    const nowMs = Date.now();
-    const since = new Date(nowMs - Number(fields.hours) * 3_600_000).toISOString();
-    const span = { since, until: new Date(nowMs).toISOString() };
-    const body = { scope: fields.scope.trim(), ...span, statuses: [fields.status], reason: opened.reason };
+    const since = parseLocalTime(fields.since);
+    if (since === null) return;
+    const until = parseLocalTime(fields.until) ?? new Date().toISOString();
+    const { statuses, scope } = fields;
+    const body = { scope: scope.trim(), since, until, statuses: [...statuses], reason: opened.reason };
     const { matched, isCountComplete } = await postReplay(opened, { body: { ...body, dryRun: true } });
     setLatest({ fields, body, key: idempotencyKey(), matched, isCountComplete, startedId: null });
   });
@@ -58,7 +62,11 @@ export function BulkReplayPanel() {
   });
   return (
     <Panel title="Bulk replay">
-      <ActionForm action={{ ...count, error: count.error ?? start.error }} submit="Count events">
+      <ActionForm
+        action={{ ...count, error: count.error ?? start.error }}
+        submit="Count events"
+        disabled={fields.statuses.length === 0}
+      >
         <TextField
           label="Scope"
           hint="channel:ch_…, workspace:ws_… or organization:org_…"
@@ -68,8 +76,18 @@ export function BulkReplayPanel() {
           spellcheck={false}
           {...bind('scope')}
         />
-        <SelectField label="Received in" options={spans} {...bind('hours')} />
-        <SelectField label="Status" options={statuses} {...bind('status')} />
+        <div class="fields-in-rows">
+          <TextField label="Received since" type="datetime-local" required {...bind('since')} />
+          <TextField label="Received before" hint="Empty means now." type="datetime-local" {...bind('until')} />
+        </div>
+        <div>
+          <MultiSelect
+            label="Status"
+            options={statusOptions}
+            values={fields.statuses}
+            onValues={(statuses) => set({ statuses })}
+          />
+        </div>
       </ActionForm>
       {counted && <Outcome counted={counted} start={start} />}
     </Panel>

@@ -1,64 +1,120 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { idempotencyKey, useAction, useLoad, usePages } from '../../kit/calls.ts';
-import { Dialog, useDialog } from '../../kit/dialogs.tsx';
+import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
+import { usePages } from '../../kit/calls.ts';
+import { useDialog } from '../../kit/dialogs.tsx';
+import { parseLocalTime } from '../../kit/format/format.ts';
 import { SelectField, TextField, useFields } from '../../kit/forms.tsx';
-import { JsonView } from '../../kit/json-view.tsx';
 import { actionColumn, type Column, List } from '../../kit/lists.tsx';
-import { Badge, Button, ErrorBox, Loading, Panel, RelativeTime } from '../../kit/parts.tsx';
-import { toast } from '../../kit/toast.tsx';
-import { AttemptResponse } from '../deliveries/attempt-response.tsx';
+import { MultiSelect } from '../../kit/menus/multi-select.tsx';
+import { Badge, Button, CopyableId, Panel, RelativeTime } from '../../kit/parts.tsx';
 import { statusTones } from '../deliveries/delivery-note.ts';
-import { DeliveryTimeline } from '../deliveries/delivery-timeline.tsx';
+import { DeliveryStory } from './delivery-story.tsx';
 import { type Desk, desk } from './desk.ts';
 
 const searchFields = [
   ['sender', 'Sender'],
-  ['platformMessageId', 'Platform message ID'],
-  ['channelId', 'Channel ID'],
-  ['organizationId', 'Organization ID'],
-  ['deliveryId', 'Delivery ID'],
+  ['channel', 'Channel'],
+  ['platformMessageId', 'Message'],
+  ['deliveryId', 'Delivery'],
+  ['workspaceId', 'Workspace'],
+  ['organizationId', 'Organization'],
 ] as const;
+type SearchField = (typeof searchFields)[number][0];
+
+const placeholders: Readonly<Record<SearchField, string>> = {
+  sender: 'number or ID',
+  channel: 'ch_…, number or Page',
+  platformMessageId: 'ID of the platform',
+  deliveryId: 'wd_…',
+  workspaceId: 'ws_…',
+  organizationId: 'org_…',
+};
+export const statusOptions = deliveryStatuses.map((value) => ({ value, label: value }));
 
 interface Search {
-  readonly field: (typeof searchFields)[number][0];
+  readonly field: SearchField;
+  /** Empty for all deliveries. */
   readonly value: string;
+  readonly statuses: readonly DeliveryStatus[];
+  readonly since: string;
+  readonly until: string;
 }
 
+const everything: Search = { field: 'sender', value: '', statuses: [], since: '', until: '' };
+
 export function SearchPanel() {
-  const { fields, bind } = useFields<Search>({ field: 'sender', value: '' });
+  const { fields, bind, set } = useFields<Search>(everything);
   const [search, setSearch] = useState<Search | null>(null);
   const opened = desk.value;
   return (
     <Panel title="Deliveries">
       <form
         class="filters"
+        role="search"
+        aria-label="Deliveries"
         onSubmit={(event) => {
           event.preventDefault();
           setSearch({ ...fields, value: fields.value.trim() });
         }}
       >
         <SelectField label="Find by" options={searchFields} {...bind('field')} />
-        <TextField label="Value" required maxLength={500} spellcheck={false} {...bind('value')} />
+        <TextField
+          label="Value"
+          placeholder={placeholders[fields.field]}
+          maxLength={500}
+          spellcheck={false}
+          {...bind('value')}
+        />
+        <TextField label="Received since" type="datetime-local" {...bind('since')} />
+        <TextField label="Received before" type="datetime-local" {...bind('until')} />
+        <MultiSelect
+          label="Status"
+          options={statusOptions}
+          values={fields.statuses}
+          onValues={(statuses) => set({ statuses })}
+        />
         <Button type="submit" tone="primary">
           Search
         </Button>
       </form>
-      {opened && search && <Results key={`${search.field} ${search.value}`} opened={opened} search={search} />}
+      {opened && search && <Results key={JSON.stringify(search)} opened={opened} search={search} />}
     </Panel>
   );
 }
 
-function Results({ opened, search }: { readonly opened: Desk; readonly search: Search }) {
+interface ResultsProps {
+  readonly opened: Desk;
+  readonly search: Search;
+}
+
+const isChannelId = (text: string): boolean => text.startsWith('ch_');
+
+function queryOf({ field, value, statuses, since, until }: Search) {
+  const parameter = field === 'channel' ? (isChannelId(value) ? 'channelId' : 'resourceId') : field;
+  const from = parseLocalTime(since);
+  const before = parseLocalTime(until);
+  return {
+    ...(value !== '' && { [parameter]: value }),
+    ...(statuses.length > 0 && { status: statuses.join(',') }),
+    ...(from !== null && { since: from }),
+    ...(before !== null && { until: before }),
+  };
+}
+
+function Results({ opened, search }: ResultsProps) {
   const { client, reason } = opened;
   const dialog = useDialog();
   const pages = usePages(['deliveries', 'staff', search], (page) =>
-    client.get('/staff/deliveries', { params: { query: { reason, [search.field]: search.value, ...page } } }),
+    client.get('/staff/deliveries', { params: { query: { reason, ...queryOf(search), ...page } } }),
   );
   const show = (id: string) =>
     dialog.open((close) => <DeliveryStory deliveryId={id} opened={opened} onClose={close} />);
   return (
     <>
+      {search.field === 'channel' && search.value !== '' && !isChannelId(search.value) && (
+        <Channels opened={opened} search={search} />
+      )}
       <List
         pages={pages}
         caption="Deliveries"
@@ -88,67 +144,30 @@ const columns: readonly Column<Schema<'StaffDeliverySummary'>>[] = [
   { head: 'Channel', cell: ({ channelId }) => <code>{channelId}</code> },
 ];
 
-interface DeliveryStoryProps {
-  readonly deliveryId: string;
-  readonly opened: Desk;
-  readonly onClose: () => void;
-}
-
-function DeliveryStory({ deliveryId: wd, opened, onClose }: DeliveryStoryProps) {
-  const { client, reason } = opened;
-  const story = useLoad(['staff-delivery', wd], () =>
-    client.get('/staff/deliveries/{wd}', { params: { path: { wd }, query: { reason } } }),
+/** Those without deliveries, too. The search for deliveries says that no channel was found. */
+function Channels({ opened: { client, reason }, search: { value: resourceId } }: ResultsProps) {
+  const pages = usePages(['channels', 'staff', resourceId], (page) =>
+    client.get('/staff/channels', { params: { query: { reason, resourceId, ...page } } }),
   );
-  const retry = useAction(async () => {
-    await client.post('/staff/deliveries/{wd}/retry', { params: { path: { wd } }, body: { reason } });
-    toast('Retried.');
-  });
-  const [key, setKey] = useState(idempotencyKey);
-  const replay = useAction(async () => {
-    const params = { path: { wd }, header: { 'Idempotency-Key': key } };
-    const made = await client.post('/staff/deliveries/{wd}/replay', { params, body: { reason } });
-    setKey(idempotencyKey()); // the next click is another replay
-    toast(`Replayed as ${made.deliveryId}.`);
-  });
   return (
-    <Dialog title={`Delivery ${wd}`} isWide onClose={onClose}>
-      <ErrorBox error={story.error ?? retry.error ?? replay.error} />
-      {!story.value && !story.error && <Loading />}
-      {story.value && <Story delivery={story.value} />}
-      <div class="form-actions">
-        <Button tone="primary" busy={retry.isBusy} onClick={() => retry.run()}>
-          Retry
-        </Button>
-        <Button busy={replay.isBusy} onClick={() => replay.run()}>
-          Replay
-        </Button>
-        <Button onClick={onClose}>Close</Button>
-      </div>
-    </Dialog>
+    <List
+      pages={pages}
+      caption="Channels"
+      columns={channelColumns}
+      keyOf={({ channelId }) => channelId}
+      one="channel"
+      empty={null}
+    />
   );
 }
 
-function Story({ delivery }: { readonly delivery: Schema<'StaffDelivery'> }) {
-  const { attempts, payload, status, organizationName, temporalUrl } = delivery;
-  const [number, setNumber] = useState<number | null>(null);
-  const chosen = attempts.find((one) => one.number === number) ?? attempts.at(-1);
-  return (
-    <>
-      <p>
-        <Badge tone={statusTones[status]}>{status}</Badge> {organizationName}{' '}
-        {temporalUrl !== null && <a href={temporalUrl}>Workflow</a>}
-      </p>
-      <DeliveryTimeline delivery={delivery} chosen={chosen?.number} onChoose={setNumber} />
-      <div class="side-by-side">
-        <section>
-          <h3>Payload</h3>
-          <JsonView text={payload} what="payload" />
-        </section>
-        <section>
-          <h3>Response</h3>
-          {chosen ? <AttemptResponse attempt={chosen} /> : <p class="soft">No attempts yet.</p>}
-        </section>
-      </div>
-    </>
-  );
-}
+const channelColumns: readonly Column<Schema<'StaffChannel'>>[] = [
+  { head: 'Channel', cell: ({ channelId }) => <CopyableId id={channelId} what="channel ID" /> },
+  { head: 'Name', cell: ({ displayName }) => displayName },
+  { head: 'Type', cell: ({ type }) => type },
+  { head: 'Organization', cell: ({ organizationName }) => organizationName },
+  {
+    head: 'Connected',
+    cell: ({ connected }) => (connected ? <Badge tone="good">connected</Badge> : <Badge>disconnected</Badge>),
+  },
+];

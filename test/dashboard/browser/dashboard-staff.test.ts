@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { loseBodyKey, unroutedEvents } from '../../harness/api/unrouted.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
@@ -13,6 +14,7 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
   const destinationId = await aWebhook(db, channel);
   const { publicId: wd } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
   await db('events').update({ sender: '1550003' });
+  await db('channels').update({ display_name: 'Shop · +1 555-078-3881' });
   const staff = await aStaffKey(db);
   await signIn(tenant.user.email);
   await page.goto(`${siteUrl}/app/staff`);
@@ -31,7 +33,20 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
   t.deepEqual(complaints, []);
 
   async function searchAndReplay() {
+    await page.getByLabel('Find by').selectOption('channel');
+    await page.getByLabel('Value').fill('+1 (555) 078 3881');
+    await button(page, 'Search').click();
+    await page.getByRole('table', { name: 'Channels' }).getByText(channel.publicId).waitFor();
+    await button(page, `Show ${wd}`).waitFor();
+    await page.getByLabel('Find by').selectOption('sender');
     await page.getByLabel('Value').fill('1550003');
+    const search = page.getByRole('search');
+    await chooseStatus(search, ['retrying', 'skipped']);
+    await button(page, 'Search').click();
+    await page.getByText('No deliveries found.').waitFor();
+    await chooseStatus(search, ['exhausted']);
+    await search.getByLabel('Received since').fill('2026-01-01T08:00');
+    await search.getByLabel('Received before').fill('2999-01-01T12:00');
     await button(page, 'Search').click();
     await button(page, `Show ${wd}`).waitFor();
     await look('staff');
@@ -44,15 +59,24 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
     await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
   }
 
+  async function chooseStatus(within: Locator, statuses: readonly string[]) {
+    await within.getByRole('button', { name: /^Status/ }).click();
+    for (const status of statuses) await page.getByRole('option', { name: status, exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+  }
+
   async function startReplay() {
     await page.getByLabel('Scope').fill(`channel:${channel.publicId}`);
-    await page.getByLabel('Status').selectOption('exhausted');
+    const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Bulk replay' }) });
+    await chooseStatus(panel, ['exhausted']);
     await button(page, 'Count events').click();
     const counted = page.getByText('1 event would be sent.');
     await counted.waitFor();
-    await page.getByLabel('Status').selectOption('skipped');
+    await panel.getByLabel('Received before').fill('2026-01-01T12:00');
     await counted.waitFor({ state: 'detached' });
-    await page.getByLabel('Status').selectOption('exhausted');
+    await panel.getByLabel('Received since').fill('2026-01-01T08:00');
+    await panel.getByLabel('Received before').fill('');
     await button(page, 'Count events').click();
     await counted.waitFor();
     await button(page, 'Start replay').click();
@@ -63,8 +87,13 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
   async function retry() {
     await button(page, `Show ${wd}`).click();
     await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
-    await page.getByText('Retried.').waitFor();
-    t.is((await db('deliveries').orderBy('id').first()).status, 'pending');
+    await dialog.getByText('Retried. The attempt has not ended yet.').waitFor();
+    const retried = await db('deliveries').orderBy('id').first();
+    t.is(retried.status, 'pending');
+    const attempt = { delivery_id: retried.id, number: 1, started_at: new Date(), duration_ms: 9 };
+    await db('attempts').insert({ ...attempt, outcome: 'accepted', status: 200 });
+    await db('deliveries').where({ id: retried.id }).update({ attempt_count: 1, status: 'delivered' });
+    await dialog.getByText('Retried. Attempt 1: Accepted with 200.').waitFor();
     await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
   }
 
