@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import type Router from '@koa/router';
 import { openApiText } from '../../openapi/document/open-api-document.ts';
 import type { ApiDeps } from '../requests/deps.ts';
+import { RouteNotFound } from '../requests/errors.ts';
 import type { ApiState } from '../requests/state.ts';
+import type { ReferenceDocument } from './reference/document.ts';
+import { html } from './reference/html.ts';
+import { referencePages, type ReferencePage } from './reference/pages.ts';
 import { compressText } from './sites/compress.ts';
 import { policyOf } from './sites/policy.ts';
 import { mountAssets, sendEncoded } from './sites/send-file.ts';
@@ -23,40 +27,58 @@ export function mountDocsRoutes(router: Router<ApiState>, deps: ApiDeps): void {
     ctx.set('cache-control', 'no-cache');
     sendEncoded(ctx, await document.encodedFor((encoding) => Boolean(ctx.acceptsEncodings(encoding))));
   });
-  router.get('/docs', (ctx) => {
-    const manifest = files.manifest();
+  let built:
+    { readonly manifest: SiteManifest | undefined; readonly pages: ReturnType<typeof compressedPages> } | undefined;
+  const pagesFor = (manifest: SiteManifest | undefined) => {
+    if (built?.manifest !== manifest || !built)
+      built = { manifest, pages: compressedPages(openApiText({ baseUrl, deployment }), manifest) };
+    return built.pages;
+  };
+
+  router.get(['/docs', '/docs/:chapter'], async (ctx) => {
+    const page = pagesFor(files.manifest()).get(ctx.params['chapter'] ?? '');
+    if (!page) throw new RouteNotFound();
     ctx.set({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' });
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = manifest ? referencePage(manifest) : unbuiltReferencePage;
+    sendEncoded(ctx, await page.encodedFor((encoding) => Boolean(ctx.acceptsEncodings(encoding))));
   });
   mountAssets(router, '/docs/assets', files);
 }
 
-const head = (links: string): string => `<!doctype html>
+/** The pages by their chapter. The start has the empty one. */
+function compressedPages(documentText: string, manifest: SiteManifest | undefined) {
+  const pages = [...referencePages(JSON.parse(documentText) as ReferenceDocument)];
+  const textOf = (page: ReferencePage): string => (manifest ? referencePage(manifest, page) : unbuiltReferencePage);
+  return new Map(pages.map(([chapter, page]) => [chapter, compressText(() => textOf(page))]));
+}
+
+const headOf = (title: string, links: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference · Messaging channels</title>
+<title>${title} · Messaging channels</title>
 ${links}</head>
 <body>
 `;
 
-/** The page of the API reference. The renderer adds the class of the scheme to the body. */
-function referencePage({ script, style, icon, preload }: SiteManifest): string {
-  const preloads = preload.map((name) => `<link rel="modulepreload" href="/docs/assets/${name}">\n`).join('');
-  return `${head(`<link rel="icon" type="image/svg+xml" href="/docs/assets/${icon}">
-<link rel="stylesheet" href="/docs/assets/${style}">
-${preloads}<script type="module" src="/docs/assets/${script}"></script>
-`)}<nav class="site-links" aria-label="Site"><strong>Messaging channels</strong> <a href="/">Dashboard</a> <a href="/guides/">Guides</a> <a href="/openapi.json">OpenAPI document</a></nav>
-<div id="docs"></div>
-<noscript>This page needs JavaScript. You can also read the OpenAPI document: <a href="/openapi.json">openapi.json</a>.</noscript>
+function referencePage({ script, theme, style, icon }: SiteManifest, { title, body }: ReferencePage): string {
+  const chooseTheme = theme === undefined ? '' : `<script src="/docs/assets/${theme}"></script>\n`;
+  return `${headOf(
+    html`${title}`.text,
+    `<link rel="icon" type="image/svg+xml" href="/docs/assets/${icon}">
+${chooseTheme}<link rel="stylesheet" href="/docs/assets/${style}">
+<script type="module" src="/docs/assets/${script}"></script>
+`,
+  )}<a class="skip" href="#main">Skip to the content</a>
+<nav class="site-links" aria-label="Site"><button type="button" id="toggle" aria-controls="contents" aria-expanded="false">Contents</button> <a href="/docs"><strong>API reference</strong></a> <a href="/">Dashboard</a> <a href="/guides/">Guides</a> <a href="/openapi.json">OpenAPI document</a></nav>
+${body.text}
 </body>
 </html>
 `;
 }
 
-const unbuiltReferencePage = `${head('')}<h1>The API reference is not built</h1>
+const unbuiltReferencePage = `${headOf('API reference', '')}<h1>The API reference is not built</h1>
 <p>Run <code>npm run build</code> in the installation folder, then reload this page. The API works without it.</p>
 <p><a href="/openapi.json">OpenAPI document</a></p>
 </body>

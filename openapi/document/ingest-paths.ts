@@ -12,8 +12,9 @@ export const ingestPaths: ZodOpenApiPathsObject = {
   '/platform/webhooks': {
     get: {
       operationId: 'answerHandshake',
-      summary: "Answers the platform's handshake with its challenge",
-      description: 'The platform calls it once, when its webhook is set up.',
+      summary: 'Answer the handshake',
+      description:
+        "Answers the platform's handshake with its challenge. The platform calls it once, when its webhook is set up.",
       tags: [tag],
       security: [],
       requestParams: {
@@ -34,9 +35,9 @@ export const ingestPaths: ZodOpenApiPathsObject = {
     },
     post: {
       operationId: 'acceptPlatformEvents',
-      summary: 'Accepts signed events of the platform and responds after they are stored',
+      summary: 'Accept platform events',
       description:
-        'The platform calls it. `Retry-After` and the status 429 or 503 mean that too many events are waiting to be ' +
+        'Accepts signed events of the platform and responds after they are stored. The platform calls it. `Retry-After` and the status 429 or 503 mean that too many events are waiting to be ' +
         'stored, or that nothing can be stored at present: the platform sends the events again. Repeated wrong ' +
         'signatures from one address are limited, too.',
       tags: [tag],

@@ -116,8 +116,9 @@ const guidePaths: ZodOpenApiPathsObject = {
   '/auth.md': {
     get: {
       operationId: 'readAgentGuide',
-      summary: 'Describes how an agent gets a key by email code',
-      description: 'Written for agents, which need no other document to get a key.',
+      summary: 'Read the guide for agents',
+      description:
+        'Describes how an agent gets a key by email code. Written for agents, which need no other document to get a key.',
       tags: ['Agents'],
       security: [],
       responses: {

@@ -18,15 +18,16 @@ import {
 import { lastEventIdField } from '../deliveries/routes.ts';
 import { errorResponses } from './error-responses.ts';
 import { headerReference } from './headers.ts';
+import { shortName } from './short-name.ts';
 import { idempotencyKeyField, idField } from '../definitions/fields.ts';
 
 export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   const { access } = route;
   return {
     operationId: route.operationId,
-    summary: route.summary,
+    summary: shortName(route.operationId),
     tags: [route.tag],
-    ...descriptionOf(route),
+    description: descriptionOf(route),
     security: access.auth === 'credential' ? securityOf(access) : [],
     requestParams: {
       path: z.object(mapValues(route.parameters, parameterField)),
@@ -38,9 +39,9 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   };
 }
 
-function descriptionOf({ description, remarks, access }: RouteDefinition): { description?: string } {
-  const sentences = [description, remarks, access.auth === 'credential' && accessText(access)].filter(Boolean);
-  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
+function descriptionOf({ summary, description, remarks, access }: RouteDefinition): string {
+  const sentences = [`${summary}.`, description, remarks, access.auth === 'credential' && accessText(access)];
+  return sentences.filter(Boolean).join(' ');
 }
 
 function parameterField(parameter: PathParameter) {

@@ -209,6 +209,7 @@ const signed = {
 /** Deliveries, replays, tests and alerts. */
 const deliveryValues: Readonly<Record<string, Values>> = {
   DeliverySummary: delivered,
+  DeliveryListItem: delivered,
   Delivery: { ...delivered, attempts: [attempt] },
   DeliveryAttempt: attempt,
   DeliveryDestination: destination,

@@ -265,6 +265,7 @@ export const fieldValues: Readonly<Record<string, readonly unknown[]>> = {
   connectionType: ['oauth'],
   description: ['Fresh sourdough, every morning at seven.'],
   destination: ['webhook'],
+  nextCursor: ['d2RfWms5V3EzTHQ'],
   granted: [['messaging', 'management']],
   kind: ['customer', 'deliveries.exhausted', 'sender', 'text', 'user', 'webhook_secret'],
   label: ['Sunrise Bakery'],

@@ -1,39 +1,73 @@
-import type { CreateApiReference } from '@scalar/types/api-reference';
-// The build replaces the package by the address of the script that it serves.
-import renderer from '@scalar/fastify-api-reference';
-import './adapt-page.ts';
+/** The page works without this script. It adds the search, the choice of a language, and the menu of narrow screens. */
+const find = document.querySelector<HTMLInputElement>('#find')!;
+const found = document.querySelector<HTMLElement>('#found')!;
+const contents = document.querySelector<HTMLElement>('#contents')!;
+const toggle = document.querySelector<HTMLButtonElement>('#toggle')!;
+const entries = [...contents.querySelectorAll<HTMLElement>('li')];
+const chapters = [...contents.querySelectorAll('details')];
+const openAtFirst = chapters.filter((chapter) => chapter.open);
 
-/** The renderer is a script, whose only result is this global value. */
-declare const Scalar: { readonly createApiReference: CreateApiReference };
+function search(): void {
+  const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset['words']?.includes(word));
+  const count = entries.filter((entry) => !entry.hidden).length;
+  for (const chapter of chapters) {
+    const matches = chapter.querySelector('li:not([hidden])') !== null;
+    chapter.hidden = !matches;
+    chapter.open = words.length > 0 ? matches : openAtFirst.includes(chapter);
+  }
+  for (const group of contents.querySelectorAll<HTMLElement>('.group')) group.hidden = words.length > 0;
+  found.textContent = words.length === 0 ? '' : `${count} ${count === 1 ? 'operation' : 'operations'} found`;
+}
 
-/** Samples exist for curl, JavaScript, Python and Go, with one client each. */
-const hiddenClients: Record<string, true | string[]> = {
-  shell: ['wget', 'httpie'],
-  js: ['axios', 'jquery', 'ofetch', 'xhr'],
-  python: ['aiohttp', 'httpx_async', 'httpx_sync', 'requests'],
-  ...Object.fromEntries(
-    'c clojure csharp dart fsharp http java julia kotlin node objc ocaml php powershell r ruby rust swift'
-      .split(' ')
-      .map((target) => [target, true]),
-  ),
-};
-
-await import(new URL(String(renderer), import.meta.url).href);
-Scalar.createApiReference('#docs', {
-  url: '/openapi.json',
-  theme: 'none',
-  hiddenClients,
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  // A key stays in the memory of the page. A reload forgets it.
-  persistAuth: false,
-  authentication: { preferredSecurityScheme: 'apiKey' },
-  // The page talks to this installation only.
-  telemetry: false,
-  withDefaultFonts: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  // The visible text is part of the name, so that voice control finds the button.
-  localization: { translations: { navigation: { showAllEndpoints: 'Show more {name} endpoints' } } },
+find.addEventListener('input', search);
+find.addEventListener('keydown', ({ key }) => {
+  if (key === 'Enter') contents.querySelector<HTMLAnchorElement>('li:not([hidden]) a')?.click();
 });
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  showContents(true);
+  find.focus();
+});
+
+function showContents(isShown: boolean): void {
+  contents.classList.toggle('shown', isShown);
+  toggle.setAttribute('aria-expanded', String(isShown));
+}
+
+toggle.addEventListener('click', () => showContents(!contents.classList.contains('shown')));
+contents.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('a')) showContents(false);
+});
+
+const LANGUAGE = 'reference.language';
+
+function choose(language: string): void {
+  for (const select of document.querySelectorAll<HTMLSelectElement>('.language select')) select.value = language;
+  for (const sample of document.querySelectorAll<HTMLElement>('pre[data-language]'))
+    sample.hidden = sample.dataset['language'] !== language;
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLSelectElement)) return;
+  choose(target.value);
+  try {
+    localStorage.setItem(LANGUAGE, target.value);
+  } catch {
+    // Without storage, the choice ends with the page.
+  }
+});
+
+function savedLanguage(): string | null {
+  try {
+    return localStorage.getItem(LANGUAGE);
+  } catch {
+    return null;
+  }
+}
+
+const saved = savedLanguage();
+if (document.querySelector(`.language option[value="${CSS.escape(saved ?? '')}"]`)) choose(saved!);
+
+export {};

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
-import type { Locator } from 'playwright-core';
 import { buildReference } from '../../../dev/sites/build-reference.ts';
-import { eventually } from '../../harness/eventually.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 
 const run = promisify(execFile);
@@ -30,6 +28,9 @@ test('the API reference passes axe and breaks no policy', async (t) => {
   await page.goto(`${siteUrl}/docs`);
   await page.getByRole('heading', { level: 1, name: 'Messaging channels' }).waitFor();
   await look('reference');
+  await page.goto(`${siteUrl}/docs/deliveries`);
+  await page.getByRole('heading', { level: 2, name: 'List deliveries' }).waitFor();
+  await look('reference-chapter');
   t.deepEqual(complaints, []);
   t.deepEqual(others, [], 'the page loads nothing from other origins');
 });
@@ -37,70 +38,58 @@ test('the API reference passes axe and breaks no policy', async (t) => {
 test('the search of the reference finds an operation', async (t) => {
   const { page, siteUrl, complaints } = await referenceSite(t);
   await page.goto(`${siteUrl}/docs`);
-  await page
-    .getByRole('button', { name: /Search/ })
-    .first()
-    .click();
-  await page.getByRole('combobox').fill('retries a delivery');
-  await page.getByRole('option', { name: /retry/i }).first().click();
-  await eventually(() => page.url().includes('/retry'));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('deliveries/{wd}/retry');
+  await page.getByText('2 operations found').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/deliveries#retryDelivery');
+  await page.getByRole('heading', { level: 2, name: 'Retry delivery' }).waitFor();
   t.deepEqual(complaints, []);
 });
 
-const GET_CHANNELS = 'tag/channels/GET/platform/channels';
-const TOKEN = 'Token';
+test('the reference fits a phone, where its contents open', async (t) => {
+  const { page, siteUrl, complaints } = await referenceSite(t);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const chapter of ['', '/deliveries', '/default-webhooks', '/staff', '/deliveries-to-receivers']) {
+    await page.goto(`${siteUrl}/docs${chapter}`);
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    t.is(width, 390, chapter);
+  }
+  await page.getByRole('button', { name: 'Contents' }).click();
+  await page.getByLabel('Find an operation').fill('list channels');
+  await page.getByRole('link', { name: 'List channels' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Channels' }).waitFor();
+  t.deepEqual(complaints, []);
+});
 
-const PRINT_RESPONSES = `data:text/javascript,${encodeURIComponent(
-  'const send = fetch; globalThis.fetch = async (...parts) => { const response = await send(...parts); ' +
-    'console.log(await response.clone().text()); return response; };',
-)}`;
+const PRINT_BODY = /200 (.*)/s;
 
 /** Runs a sample in its language and returns what it prints. */
-const runners: Readonly<Record<string, (file: string) => Promise<string>>> = {
-  Curl: async (file) => (await run('bash', [file])).stdout,
-  'http.client': async (file) => (await run('python3', [file])).stdout,
-  // The sample leaves the response to the reader.
-  Fetch: async (file) => (await run(process.execPath, ['--import', PRINT_RESPONSES, file])).stdout,
-  NewRequest: async (file) => (await run('go', ['run', file])).stdout,
+const runners: Readonly<Record<string, (file: string, env: NodeJS.ProcessEnv) => Promise<{ stdout: string }>>> = {
+  curl: (file, env) => run('bash', [file], { env }),
+  JavaScript: (file, env) => run(process.execPath, [file], { env }),
+  Python: (file, env) => run('python3', [file], { env }),
+  Go: (file, env) => run('go', ['run', file], { env }),
 };
-const suffixes: Readonly<Record<string, string>> = { Curl: 'sh', 'http.client': 'py', Fetch: 'mjs', NewRequest: 'go' };
+const suffixes: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'mjs', Python: 'py', Go: 'go' };
 
 test('samples of the reference run as they are shown', async (t) => {
   const { page, siteUrl, tenant, complaints } = await referenceSite(t);
   const folder = await aFolder(t);
-  await page.goto(`${siteUrl}/docs#${GET_CHANNELS}`);
-  const operation = page.locator(`section[id$="${GET_CHANNELS}"]`);
-  await page.getByPlaceholder(TOKEN).first().fill(tenant.apiKey);
-  const clients = await clientsOf(operation);
-  t.deepEqual(clients.toSorted(), Object.keys(runners).toSorted());
-  for (const client of clients) {
-    await operation.getByTestId('client-picker').click();
-    await page.getByRole('option', { name: client, exact: true }).click();
-    const sample = await sampleOf(operation, tenant.apiKey);
-    const file = join(folder, `sample.${suffixes[client]}`);
-    await writeFile(file, withWorkspace(sample, tenant.workspace.publicId));
-    const output = await runners[client]!(file);
-    t.true(output.includes('"channels"'), `${client} printed ${output}`);
+  const env = { ...process.env, SERVICE_API_KEY: tenant.apiKey, SERVICE_WORKSPACE_ID: tenant.workspace.publicId };
+  await page.goto(`${siteUrl}/docs/channels#listChannels`);
+  const languages = page.locator('#listChannels .language select');
+  t.deepEqual(await languages.locator('option').allInnerTexts(), Object.keys(runners));
+  for (const [language, runSample] of Object.entries(runners)) {
+    await languages.selectOption(language);
+    const sample = await page.locator('#listChannels .samples pre:visible').innerText();
+    const file = join(folder, `sample.${suffixes[language]}`);
+    await writeFile(file, sample);
+    const { stdout } = await runSample(file, env);
+    t.true((PRINT_BODY.exec(stdout)?.[1] ?? stdout).includes('"channels"'), `${language} printed ${stdout}`);
   }
+
+  await page.goto(`${siteUrl}/docs/deliveries`);
+  t.is(await page.locator('.language select').first().inputValue(), 'go', 'other pages use the language');
   t.deepEqual(complaints, []);
 });
-
-async function clientsOf(operation: Locator): Promise<string[]> {
-  await operation.getByTestId('client-picker').click();
-  const options = operation.page().getByRole('option');
-  await options.first().waitFor();
-  const names = await options.allInnerTexts();
-  await operation.page().keyboard.press('Escape');
-  return names.map((name) => name.trim());
-}
-
-async function sampleOf(operation: Locator, apiKey: string): Promise<string> {
-  const code = operation.locator('pre').first();
-  await eventually(async () => (await code.innerText()).includes(apiKey));
-  return await code.innerText();
-}
-
-/** The sample has the workspace of the examples. */
-function withWorkspace(sample: string, workspaceId: string): string {
-  return sample.replace(/(X-Workspace-Id['"]?[:,] ?['"]?)(?:ws_\w+)?/i, `$1${workspaceId}`);
-}

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { shortName } from '../../../openapi/document/short-name.ts';
 import { statusByErrorCode } from '../../../contract/errors.ts';
 import { tagGroups } from '../../../openapi/definitions/tags.ts';
 import { errorsOf } from '../../../openapi/definitions/route-definition.ts';
@@ -42,6 +43,12 @@ test('every operation has one tag, a summary and a description', (t) => {
   }
   t.deepEqual(names.filter((name) => !operations.some(({ tags }) => tags[0] === name)), []); // prettier-ignore
   t.is(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
+});
+
+test('names of operations are short, and unique in their chapter', (t) => {
+  const named = operations.map(({ tags, summary }) => `${tags[0]}: ${summary}`);
+  t.is(new Set(named).size, named.length);
+  for (const { operationId } of routes) t.true(shortName(operationId).split(' ').length <= 7, operationId);
 });
 
 test('every route says more than its summary', (t) => {
