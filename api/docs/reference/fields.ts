@@ -65,9 +65,8 @@ function fieldItem(walk: Walk, { name, field, isRequired }: Field): Html {
 
 /** Returns the words of a closed list, and the default. */
 export function valuesOf(walk: Walk, schema: Schema): Html | undefined {
-  const { schema: whole } = followed(walk, schema);
-  const variant = whole?.anyOf?.find((one) => one.enum) ?? whole?.items ?? whole;
-  const words = variant?.enum ?? [];
+  const { schema: whole, walk: inside } = followed(walk, schema);
+  const words = whole ? wordsOf(inside, whole) : [];
   if (words.length === 0 && whole?.default === undefined) return undefined;
   const listed = words.map((word, index) => html`${index > 0 && ', '}<code>${String(word)}</code>`);
   return html`<div class="values">
@@ -75,6 +74,14 @@ export function valuesOf(walk: Walk, schema: Schema): Html | undefined {
       whole?.default !== undefined && html`Default: <code>${JSON.stringify(whole.default)}</code>.`
     }
   </div>`;
+}
+
+/** Of the schema, its items or its variants. */
+function wordsOf(walk: Walk, schema: Schema): readonly unknown[] {
+  const { schema: whole, walk: inside } = followed(walk, schema);
+  if (!whole || whole.enum) return whole?.enum ?? [];
+  const parts = whole.items ? [whole.items] : (whole.anyOf ?? []);
+  return parts.flatMap((part) => wordsOf(inside, part));
 }
 
 export function typeOf(walk: Walk, schema: Schema): string {

@@ -7,7 +7,10 @@ interface SampledRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | undefined;
-  readonly needsKey: boolean;
+  /** Whether the body is a file. */
+  readonly isUpload: boolean;
+  /** The variable with the credential. The samples read it, so that no key is typed into a page. */
+  readonly credential: string | undefined;
 }
 
 export const languages = [
@@ -17,8 +20,7 @@ export const languages = [
   { id: 'go', name: 'Go', sample: go },
 ] as const;
 
-/** The samples read the key from this variable, so that no key is typed into a page. */
-const KEY = 'SERVICE_API_KEY';
+const FILE = 'photo.jpg';
 const WORKSPACE = 'X-Workspace-Id';
 /** Set by `.data/demo.env`, as the key is. */
 const WORKSPACE_ID = 'SERVICE_WORKSPACE_ID';
@@ -32,26 +34,35 @@ export function requestOf(baseUrl: string, { operation, method, path }: PlacedOp
   const query = required.filter((parameter) => parameter.in === 'query');
   const search = new URLSearchParams(Object.fromEntries(query.map(({ name }) => [name, valueOf(name)]))).toString();
   const json = requestBody?.content['application/json'];
+  const isUpload = requestBody?.content['multipart/form-data'] !== undefined;
   return {
     method: method.toUpperCase(),
     url: `${baseUrl.replace(/\/$/, '')}${place}${search && `?${search}`}`,
     headers: [
       ...required.filter((parameter) => parameter.in === 'header').map(({ name }) => [name, valueOf(name)] as const),
       ...(json ? [['Content-Type', 'application/json'] as const] : []),
+      ...(isUpload ? [['Content-Type', 'image/jpeg'] as const] : []),
     ],
     body: json?.example === undefined ? undefined : JSON.stringify(json.example, null, 2),
-    needsKey: security.length > 0,
+    isUpload,
+    credential: security.length === 0 ? undefined : credentialOf(path, security),
   };
 }
 
-function curl({ method, url, headers, body, needsKey }: SampledRequest): string {
+function credentialOf(path: string, security: readonly Readonly<Record<string, unknown>>[]): string {
+  if (path.startsWith('/staff/')) return 'STAFF_API_KEY';
+  return security.some((scheme) => 'apiKey' in scheme) ? 'SERVICE_API_KEY' : 'SERVICE_ACCESS_TOKEN';
+}
+
+function curl({ method, url, headers, body, isUpload, credential }: SampledRequest): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
-    ...(needsKey ? [`-H "Authorization: Bearer $${KEY}"`] : []),
+    ...(credential === undefined ? [] : [`-H "Authorization: Bearer $${credential}"`]),
     ...headers.map(([name, value]) =>
       name === WORKSPACE ? `-H "${name}: $${WORKSPACE_ID}"` : `-H ${quoted(`${name}: ${value}`)}`,
     ),
     ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
+    ...(isUpload ? [`--data-binary @${FILE}`] : []),
   ];
   return lines.join(' \\\n  ');
 }
@@ -60,9 +71,9 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function javascript({ method, url, headers, body, needsKey }: SampledRequest): string {
+function javascript({ method, url, headers, body, isUpload, credential }: SampledRequest): string {
   const lines = [
-    ...(needsKey ? [`    Authorization: \`Bearer \${process.env.${KEY}}\`,`] : []),
+    ...(credential === undefined ? [] : [`    Authorization: \`Bearer \${process.env.${credential}}\`,`]),
     ...headers.map(
       ([name, value]) =>
         `    '${name}': ${name === WORKSPACE ? `process.env.${WORKSPACE_ID}` : JSON.stringify(value)},`,
@@ -72,18 +83,20 @@ function javascript({ method, url, headers, body, needsKey }: SampledRequest): s
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(lines.length > 0 ? ['  headers: {', ...lines, '  },'] : []),
     ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(body)}),`]),
+    ...(isUpload ? [`  body: await openAsBlob('${FILE}'),`] : []),
   ];
+  const imports = isUpload ? "import { openAsBlob } from 'node:fs';\n\n" : '';
   const call = options.length > 0 ? `fetch('${url}', {\n${options.join('\n')}\n})` : `fetch('${url}')`;
-  return `const response = await ${call};\nconsole.log(response.status, await response.text());`;
+  return `${imports}const response = await ${call};\nconsole.log(response.status, await response.text());`;
 }
 
 function indented(text: string): string {
   return text.replaceAll('\n', '\n  ');
 }
 
-function python({ method, url, headers, body, needsKey }: SampledRequest): string {
+function python({ method, url, headers, body, isUpload, credential }: SampledRequest): string {
   const lines = [
-    ...(needsKey ? [`    "Authorization": f"Bearer {os.environ['${KEY}']}",`] : []),
+    ...(credential === undefined ? [] : [`    "Authorization": f"Bearer {os.environ['${credential}']}",`]),
     ...headers.map(
       ([name, value]) =>
         `    "${name}": ${name === WORKSPACE ? `os.environ["${WORKSPACE_ID}"]` : JSON.stringify(value)},`,
@@ -94,25 +107,29 @@ function python({ method, url, headers, body, needsKey }: SampledRequest): strin
     ...(needsOs ? ['import os'] : []),
     'import urllib.request',
     '',
-    ...(body === undefined ? [] : [`body = ${JSON.stringify(JSON.stringify(JSON.parse(body)))}`]),
+    ...(body === undefined ? [] : [`body = ${JSON.stringify(JSON.stringify(JSON.parse(body)))}.encode()`]),
+    ...(isUpload ? [`body = open("${FILE}", "rb").read()`] : []),
     `headers = {${lines.length > 0 ? `\n${lines.join('\n')}\n` : ''}}`,
-    `request = urllib.request.Request("${url}", method="${method}", headers=headers${body === undefined ? '' : ', data=body.encode()'})`,
+    `request = urllib.request.Request("${url}", method="${method}", headers=headers${body === undefined && !isUpload ? '' : ', data=body'})`,
     'with urllib.request.urlopen(request) as response:',
     '    print(response.status, response.read().decode())',
   ].join('\n');
 }
 
-function go({ method, url, headers, body, needsKey }: SampledRequest): string {
+function go({ method, url, headers, body, isUpload, credential }: SampledRequest): string {
   const named = [
-    ...(needsKey ? [`\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("${KEY}"))`] : []),
+    ...(credential === undefined
+      ? []
+      : [`\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("${credential}"))`]),
     ...headers.map(
       ([name, value]) =>
         `\trequest.Header.Set("${name}", ${name === WORKSPACE ? `os.Getenv("${WORKSPACE_ID}")` : JSON.stringify(value)})`,
     ),
   ];
-  const needsOs = named.some((line) => line.includes('os.Getenv'));
+  const needsOs = isUpload || named.some((line) => line.includes('os.Getenv'));
   const imports = ['fmt', 'io', 'net/http', ...(needsOs ? ['os'] : []), ...(body === undefined ? [] : ['strings'])];
-  const data = body === undefined ? 'nil' : `strings.NewReader(${JSON.stringify(JSON.stringify(JSON.parse(body)))})`;
+  const text = body === undefined ? 'nil' : `strings.NewReader(${JSON.stringify(JSON.stringify(JSON.parse(body)))})`;
+  const opened = `\tfile, err := os.Open("${FILE}")\n\tif err != nil {\n\t\tpanic(err)\n\t}\n`;
   return `package main
 
 import (
@@ -120,7 +137,7 @@ ${imports.map((name) => `\t"${name}"`).join('\n')}
 )
 
 func main() {
-\trequest, err := http.NewRequest("${method}", "${url}", ${data})
+${isUpload ? opened : ''}\trequest, err := http.NewRequest("${method}", "${url}", ${isUpload ? 'file' : text})
 \tif err != nil {
 \t\tpanic(err)
 \t}

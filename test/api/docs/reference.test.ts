@@ -37,6 +37,35 @@ test('text of the document is escaped', (t) => {
   );
 });
 
+const sectionOf = (operationId: string): string => {
+  const pages = [...referencePages(document).values()].map(({ body }) => body.text);
+  const [, section = ''] = pages.join('').split(`<section id="${operationId}"`);
+  return section.split('</section>')[0]!;
+};
+
+test('samples name a credential that the operation takes', (t) => {
+  t.regex(sectionOf('createSubscription'), /\$SERVICE_API_KEY/);
+  t.regex(sectionOf('createApiKey'), /\$SERVICE_ACCESS_TOKEN/);
+  t.regex(sectionOf('retryStaffDelivery'), /\$STAFF_API_KEY/);
+  t.notRegex(sectionOf('getHealth'), /Authorization/);
+});
+
+test('a closed list is shown wherever it is defined', (t) => {
+  t.regex(sectionOf('createSubscription'), /<code>chatapp\.message\.received<\/code>/);
+});
+
+test('samples of uploads send a file', (t) => {
+  const uploads = [...Object.values(document.paths)]
+    .flatMap((item) => Object.values(item))
+    .filter(({ requestBody }) => requestBody?.content['multipart/form-data']);
+  t.true(uploads.length > 0);
+  for (const { operationId } of uploads) {
+    const section = sectionOf(operationId);
+    for (const sends of ['--data-binary @photo.jpg', 'openAsBlob', 'data=body', 'os.Open'])
+      t.true(section.includes(sends));
+  }
+});
+
 test('an unknown chapter of the reference does not exist', async (t) => {
   const { url } = await testApi(t);
   t.is((await fetch(`${url}/docs/deliveries`)).status, 200);
