@@ -60,6 +60,8 @@ function showState<Name extends string, State>(
 ): void {
   const { freshForMs, read, gauges, show } = shown;
   let known: { readonly state: State } | undefined;
+  /** What the last read has answered, shown in place of one that takes longer. */
+  let late: { readonly state: State } | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;
   registry.beforeExposition(async () => {
     if (now() - readAtMs >= freshForMs) {
@@ -69,7 +71,9 @@ function showState<Name extends string, State>(
         (state) => ({ state }),
         () => undefined,
       );
-      known = await Promise.race([answer, sleep(readWithinMs, undefined, { ref: false })]);
+      known = await Promise.race([answer, sleep(readWithinMs, undefined, { ref: false }).then(() => late)]);
+      late = undefined;
+      void answer.then((state) => (late = state));
       for (const gauge of Object.values<Gauge>(gauges)) gauge.clear();
     }
     if (known) show(known.state);

@@ -31,6 +31,11 @@ interface Period {
   readonly toMs: number;
 }
 
+interface KnownPeriod extends Period {
+  /** When the receiver was last the reason. */
+  readonly causedAtMs: number;
+}
+
 /** The objective: a later beginning of a period is no reason for a late attempt. */
 const OBJECTIVE_MS = 5_000;
 /** A receiver that keeps up answers faster. */
@@ -39,6 +44,8 @@ const SLOW_MS = 1_000;
 const GAP_MS = 30_000;
 /** A pump does not know what held the destinations of a shard back before it served the shard. */
 const UNKNOWN_MS = 30_000;
+/** How long a backlog may extend its period. If the service is late for longer, it is the reason. */
+const MAX_BACKLOG_MS = 30 * 60_000;
 /** Bounds the memory. The period that was extended least recently is forgotten. */
 const MAX_DESTINATIONS = 10_000;
 
@@ -47,7 +54,7 @@ export function createFirstAttemptDelays({
   now = () => Date.now(),
 }: FirstAttemptDelayOptions): FirstAttemptDelays {
   let servedAtMs = now();
-  const periods = new BoundedMap<number, Period>(MAX_DESTINATIONS);
+  const periods = new BoundedMap<number, KnownPeriod>(MAX_DESTINATIONS);
   return {
     served: () => void (servedAtMs = now()),
     heldBack: (id) => extend(id, { fromMs: now(), toMs: now() }),
@@ -70,7 +77,9 @@ export function createFirstAttemptDelays({
     if (!isHeldBack) return meter.firstAttempt(delayMs);
     meter.heldBack();
     // Deliveries that arrive now wait behind this backlog.
-    if (delayMs > OBJECTIVE_MS) extend(row.destinationId, { fromMs: attemptedAtMs, toMs: attemptedAtMs });
+    if (delayMs > OBJECTIVE_MS && period && attemptedAtMs - period.causedAtMs < MAX_BACKLOG_MS) {
+      periods.set(row.destinationId, { ...period, toMs: Math.max(period.toMs, attemptedAtMs) });
+    }
   }
 
   /** Its deliveries have waited for an open circuit or a failed delivery. The pump may not know since when. */
@@ -82,7 +91,8 @@ export function createFirstAttemptDelays({
     const before = periods.get(id);
     const isNew = before === undefined || fromMs > before.toMs + GAP_MS;
     const beganMs = isNew ? sinceBefore(fromMs) : Math.min(before.fromMs, fromMs);
-    periods.set(id, { fromMs: beganMs, toMs: Math.max(toMs, before?.toMs ?? toMs) });
+    const latestMs = Math.max(toMs, before?.toMs ?? toMs);
+    periods.set(id, { fromMs: beganMs, toMs: latestMs, causedAtMs: Math.max(toMs, before?.causedAtMs ?? toMs) });
   }
 
   function sinceBefore(fromMs: number): number {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { ShardService } from '../../db/ledger/shards/fleet.ts';
 import { type InvariantCheckState, violationsOf } from '../../db/upkeep/invariant-runs.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
@@ -139,6 +140,21 @@ test('a read that does not end delays no other value', async (t) => {
   const text = await meter.register.expose();
   t.true(text.includes('\nchannels_shards_unserved 2\n'));
   t.false(text.includes('\nchannels_database_lock_waits '));
+});
+
+test('the answer of a slow read is shown at the next exposition', async (t) => {
+  const meter = createWorkerMeter();
+  const slow = Promise.withResolvers<ShardService>();
+  let nowMs = 0;
+  const shards = () => (nowMs === 0 ? slow.promise : new Promise<never>(() => undefined));
+  addStateMetrics(meter.register, { ...unread, shards, readWithinMs: 1, now: () => nowMs });
+  const exposed = async () => (await meter.register.expose()).includes('\nchannels_shards_unserved 2\n');
+  t.false(await exposed());
+  slow.resolve({ unservedCount: 2, unservedSeconds: 7 });
+  nowMs += 60_000;
+  t.true(await exposed(), 'the next read takes long, too');
+  nowMs += 60_000;
+  t.false(await exposed(), 'it has not ended since');
 });
 
 test('a worker without the database reports its time without a shard', async (t) => {

@@ -96,6 +96,16 @@ test('a backlog after an outage of the service counts as late', (t) => {
   t.deepEqual(delays, [600_100]);
 });
 
+test('a single failure hides no lateness of the service for hours', (t) => {
+  const { attempt, delays } = stage();
+  attempt(T, T + 10, { outcome: 'rejected' });
+  for (let minute = 0; minute < 120; minute++) {
+    for (const seconds of [0, 20, 40])
+      attempt(T + minute * 60_000 + seconds * 1_000, T + minute * 60_000 + (seconds + 20) * 1_000);
+  }
+  t.true(delays.length > 250, `${delays.length}`);
+});
+
 test('a backlog found at a takeover does not count', (t) => {
   const { attempt, heldBack, delays, heldBackCount } = stage({ startedAtMs: T });
   heldBack(1, T + 5_000);
