@@ -98,6 +98,7 @@ const statePool = createHotPool({
   url: config.databaseUrl,
   applicationName: 'service-state',
   connections: 1,
+  connectWithinMs: 6 * STATE_TIMEOUT_MS, // a reading of the backlog has six statements
   statementTimeoutMs: STATE_TIMEOUT_MS,
   onError: (error) => log.warn('connection.lost', { error }),
 });

@@ -82,10 +82,10 @@ export function createWorkflowCalls(deps: WorkflowCallsDeps) {
   ): Promise<Started<Result>> {
     const deadlineMs = startedType(name).deadlineMs ?? CALL_DEADLINE_MS;
     const startInTime = () => client.withDeadline(Date.now() + deadlineMs, start);
-    const outcome = await pending.run(async () => {
-      const cause = asksFirst ? await askServer() : undefined;
-      return cause ? { state: 'not_started', cause } : await startAndAwait(startInTime, finish);
-    });
+    const cause = asksFirst ? await askServer() : undefined;
+    const outcome: Started<Result> = cause
+      ? { state: 'not_started', cause }
+      : await pending.run(() => startAndAwait(startInTime, finish));
     meter?.workflowStarted(name, outcome.state);
     return outcome;
   }

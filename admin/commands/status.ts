@@ -9,6 +9,8 @@ import type { AdminDeps } from './deps.ts';
 import { readOptions, UsageError } from './options.ts';
 
 const CONNECTIONS = 4;
+/** Statements wait for each other. */
+const CONNECT_WITHIN_MS = 30_000;
 
 /** Reads what `GET /staff/status` answers, also while no API runs. */
 export async function readStatus({ db, config }: AdminDeps, args: readonly string[]): Promise<object> {
@@ -20,6 +22,7 @@ export async function readStatus({ db, config }: AdminDeps, args: readonly strin
     url,
     applicationName: 'service-admin',
     connections: CONNECTIONS,
+    connectWithinMs: CONNECT_WITHIN_MS,
     onError: () => undefined, // the statement fails, too
   });
   try {

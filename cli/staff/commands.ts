@@ -82,9 +82,11 @@ const status: View<Schema<'InstallationStatus'>> = {
       .filter(({ seconds }) => seconds > 0)
       .map((one) => `${one.status} ${Math.round(one.seconds)} s (circuit ${one.circuit})`)
       .join(', ') || 'none',
-  PostgreSQL: ({ database: { connectionCount, connectionLimit, lockWaitCount, oldestTransactionSeconds } }) =>
+  PostgreSQL: ({
+    database: { seesOthers, connectionCount, connectionLimit, lockWaitCount, oldestTransactionSeconds },
+  }) =>
     `${connectionCount} of ${connectionLimit} connections, ${lockWaitCount} wait for a lock, oldest transaction ` +
-    `${Math.round(oldestTransactionSeconds)} s`,
+    `${Math.round(oldestTransactionSeconds)} s${seesOthers ? '' : ' (own sessions only)'}`,
   Temporal: ({ temporal }) => temporal.state,
   'Tasks waiting': ({ temporal }) =>
     (temporal.taskQueues ?? [])

@@ -1,6 +1,6 @@
 import { plainPerson } from '../operations/person-id.ts';
 
-const SEPARATOR = ' · ';
+export const SEPARATOR = ' · ';
 
 export interface NamedNumber {
   readonly name: string | null | undefined;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { numberOfName } from '../../contract/channels/number-name.ts';
+import { numberOfName, SEPARATOR } from '../../contract/channels/number-name.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 
@@ -17,6 +17,9 @@ export interface StaffChannel {
   readonly organizationName: string;
 }
 
+/** A number that was connected, disconnected and moved for years has fewer. */
+const MAX_CHANNELS = 1_000;
+
 /**
  * Finds channels by phone number, or by the platform's id of the number, account or Page. Includes disconnected ones,
  * newest first. Reads all channels, because only their display names have the phone numbers.
@@ -31,9 +34,9 @@ export async function findChannelsOfResource(db: Knex, resourceId: string): Prom
      join workspaces w on w.id = c.workspace_id
      join organizations o on o.id = w.organization_id
      where c.resource_id = :resourceId or c.type = 'chatapp'
-       and right(regexp_replace(c.display_name, '\\D', '', 'g'), length(:resourceId)) = :resourceId
-     order by c.id desc`,
-    { resourceId },
+       and regexp_replace(split_part(c.display_name, :separator, -1), '\\D', '', 'g') = :resourceId
+     order by c.id desc limit ${MAX_CHANNELS}`,
+    { resourceId, separator: SEPARATOR },
   );
   return channels.filter(
     (channel) => channel.resourceId === resourceId || numberOfName(channel.displayName) === resourceId,

@@ -23,12 +23,11 @@ export interface InstallationStatus {
 }
 
 export async function readInstallationStatus(pool: HotPool): Promise<InstallationStatus> {
-  const [workers, shards, backlog, database] = await Promise.all([
-    readWorkers(pool),
-    readShardService(pool),
-    readBacklog(pool),
-    readDatabaseState(pool),
-  ]);
+  // One after another: they share few connections, and a slow one must not keep the others from theirs.
+  const workers = await readWorkers(pool);
+  const shards = await readShardService(pool);
+  const backlog = await readBacklog(pool);
+  const database = await readDatabaseState(pool);
   return { workers, shards, backlog, database };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShardService } from '../ledger/shards/fleet.ts';
 
 /** `missing`: no worker serves some of the shards, so that their deliveries wait. `unknown`: the database did not say. */
@@ -11,6 +12,8 @@ export interface WorkersWatch {
 
 /** Probes ask every few seconds, and so may anyone who reaches the process. */
 const FRESH_FOR_MS = 5_000;
+/** Orchestrators give a probe up after a few seconds. */
+const ANSWER_WITHIN_MS = 2_000;
 /** Live workers take a free shard within two seconds. */
 const MISSING_AFTER_SECONDS = 5;
 
@@ -18,7 +21,10 @@ const MISSING_AFTER_SECONDS = 5;
 export function watchWorkers({ read, now = () => performance.now() }: WorkersWatch): () => Promise<WorkersState> {
   let asked: { readonly atMs: number; readonly state: Promise<WorkersState> } | undefined;
   return () => {
-    if (!asked || now() - asked.atMs >= FRESH_FOR_MS) asked = { atMs: now(), state: read().then(stateOf, unknown) };
+    if (!asked || now() - asked.atMs >= FRESH_FOR_MS) {
+      const late = sleep(ANSWER_WITHIN_MS, 'unknown' as const, { ref: false });
+      asked = { atMs: now(), state: Promise.race([read().then(stateOf, unknown), late]) };
+    }
     return asked.state;
   };
 }

@@ -156,6 +156,7 @@ const channelValues: Readonly<Record<string, Values>> = {
       horizonSeconds: 0,
     },
     database: {
+      seesOthers: true,
       connectionCount: 64,
       connectionLimit: 297,
       lockWaitCount: 0,

@@ -47,12 +47,17 @@ const installationStatusSchema = namedObject('InstallationStatus', {
     horizonSeconds: seconds.describe('Age of the oldest writing transaction, which streams and listeners wait for.'),
   }),
   database: z.strictObject({
+    seesOthers: z
+      .boolean()
+      .describe('False if the role of the API may see only its own sessions and no replicas: grant it `pg_monitor`.'),
     connectionCount: z.int(),
     connectionLimit: z.int(),
     lockWaitCount: z.int().describe('Sessions that wait for a lock.'),
     oldestLockWaitSeconds: seconds,
     oldestTransactionSeconds: seconds,
-    replicaLagSeconds: seconds.nullable().describe('Of the slowest replica. Null without one.'),
+    replicaLagSeconds: seconds
+      .nullable()
+      .describe('Of the slowest replica. Null without one, or if `seesOthers` is false.'),
     slotRetainedBytes: z
       .number()
       .nullable()

@@ -39,8 +39,10 @@ export function DeliveryStory({ deliveryId: wd, opened, onClose }: DeliveryStory
   );
   const attemptCount = story.value?.attemptCount ?? 0;
   const retry = useAction(async () => {
+    // Attempts since the last reading are not the outcome of this one.
+    const before = await client.get('/staff/deliveries/{wd}', { params: { path: { wd }, query: { reason } } });
     await client.post('/staff/deliveries/{wd}/retry', { params: { path: { wd } }, body: { reason } });
-    setRetried({ attemptCount, atMs: Date.now() });
+    setRetried({ attemptCount: before.attemptCount, atMs: Date.now() });
   });
   const [key, setKey] = useState(idempotencyKey);
   const replay = useAction(async () => {

@@ -163,6 +163,7 @@ function DatabasePanel({ database }: { readonly database: Status['database'] }) 
             'Oldest transaction',
             transaction > LONG_TRANSACTION_SECONDS ? verdict(false, ageOf(transaction)) : ageOrNone(transaction),
           ],
+          !database.seesOthers && ['Sessions of others', 'Not visible: the role of the API lacks pg_monitor'],
           ['Size', sizeOf(database.databaseBytes)],
           replicaLagSeconds !== null && ['Replica behind', ageOrNone(replicaLagSeconds)],
           slotRetainedBytes !== null && ['Log kept for slots', sizeOf(slotRetainedBytes)],
@@ -177,7 +178,10 @@ function TemporalPanel({ temporal: { state, taskQueues } }: { readonly temporal:
   return (
     <Panel title="Temporal">
       {taskQueues === null ? (
-        <p>Temporal does not answer ({state}). First deliveries continue; everything else waits.</p>
+        <p>
+          Temporal does not answer ({state}). First deliveries and short retries continue. Later retries and replays
+          wait; changes of webhooks, tests and sign-in codes are refused.
+        </p>
       ) : (
         <Table
           caption="Task queues"
