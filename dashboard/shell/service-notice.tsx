@@ -28,7 +28,7 @@ async function readReadiness(): Promise<Readiness | null> {
 
 function troubleOf({ temporal, workers }: Readiness): string | null {
   if (workers === 'missing')
-    return 'No worker delivers events at the moment. They are accepted and wait until one runs.';
+    return 'Some deliveries wait, because no worker serves them at the moment. Events are accepted.';
   if (temporal === 'ok') return null;
   return (
     'The workflow service is not available. Events are delivered. Changes of webhooks, tests, posts and sign-in codes ' +

@@ -26,7 +26,7 @@ export function Page() {
     <ListPage
       title="Audit log"
       about="Security-relevant actions in this organization, newest first: sign-ins, membership changes, keys, onboarding links, tokens, and all staff actions. Sends and publications are in each channel's outbound calls."
-      filters={<Filters key={search} org={org} />}
+      filters={<Filters key={`${query.value.get('since')} ${query.value.get('until')}`} org={org} />}
       pages={pages}
       columns={columns(org)}
       keyOf={({ at, action, targetId, requestId }) => `${at} ${action} ${targetId} ${requestId}`}
@@ -69,14 +69,14 @@ function Filters({ org }: { readonly org: string }) {
         placeholder="Any"
         options={auditActions.map((action) => ({ value: action, label: action }))}
         value={given('action')}
-        onValue={(action) => setQuery({ action })}
+        onValue={(action) => setQuery({ ...fields, action })}
       />
       <Combobox
         label="Actor"
         placeholder="Anyone"
         options={withGiven(actors, given('actor'))}
         value={given('actor')}
-        onValue={(actor) => setQuery({ actor })}
+        onValue={(actor) => setQuery({ ...fields, actor })}
       />
       <TextField label="From" type="datetime-local" {...bind('since')} />
       <TextField label="Until" type="datetime-local" {...bind('until')} />
@@ -102,7 +102,9 @@ function useActors(org: string): readonly Choice[] {
       return [
         ...members.map(({ userId, email }) => ({ value: userId, label: email })),
         ...keys.map(({ keyId, name }) => ({ value: keyId, label: name, hint: `API key ${keyId}` })),
-        ...credentials.map(({ credentialId }) => ({ value: credentialId, label: credentialId, hint: 'agent' })),
+        ...credentials
+          .filter((one) => one.organizationPublicId === org)
+          .map(({ credentialId }) => ({ value: credentialId, label: credentialId, hint: 'agent' })),
       ];
     },
     { isOnce: true },

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { destinationName } from '../../charts/statistics-series.ts';
-import { formatDueTime, formatNumber, formatTimeAgo, pluralize } from '../../kit/format/format.ts';
+import { formatDueTime, formatDuration, formatNumber, formatTimeAgo, pluralize } from '../../kit/format/format.ts';
 import type { Tone } from '../../kit/tone.ts';
 
 type Channel = Schema<'Channel'>;
@@ -101,7 +101,7 @@ export function destinationFinding(destination: DestinationHealth, now: Date): F
   if (!enabled) return disabledFindings[disabledReason ?? 'by_hand'];
   if (notSettlingSince !== null) {
     const detail = `The service has failed to record what the receiver answers, starting ${ago(notSettlingSince)}. Its operator is notified; you need not change anything. ${waiting}`;
-    return { tone: 'bad', title: 'Not recorded', figure: `since ${ago(notSettlingSince)}`, detail };
+    return { tone: 'bad', title: 'Not recorded', figure: forTime(notSettlingSince, now), detail };
   }
   if (circuit.state === 'open') {
     const probe = circuit.nextProbeAt === null ? 'soon' : formatDueTime(circuit.nextProbeAt, now);
@@ -116,7 +116,7 @@ export function destinationFinding(destination: DestinationHealth, now: Date): F
   }
   if (overdueSince !== null) {
     const detail = `${overdueDetails[overdueReason ?? 'not_sent']} ${waiting}`;
-    return { tone: 'bad', title: 'Deliveries late', figure: `since ${ago(overdueSince)}`, detail };
+    return { tone: 'bad', title: 'Deliveries late', figure: forTime(overdueSince, now), detail };
   }
   if (failingSince !== null) {
     const detail = `The last ${pluralize(consecutiveFailures, 'attempt')} failed, the first ${ago(failingSince)}. ${waiting}`;
@@ -140,7 +140,11 @@ function listenerFinding(destination: DestinationHealth, now: Date): Finding {
   const detail = waitingText(destination, now);
   const isBehind = now.getTime() - Date.parse(oldestWaitingAt) > UNREAD_MS;
   if (!isBehind) return { tone: 'info', title: 'Being read', figure: null, detail };
-  return { tone: 'warn', title: 'Not read', figure: `since ${formatTimeAgo(oldestWaitingAt, now)}`, detail };
+  return { tone: 'warn', title: 'Not read', figure: forTime(oldestWaitingAt, now), detail };
+}
+
+function forTime(since: string, now: Date): string {
+  return `for ${formatDuration(now.getTime() - Date.parse(since))}`;
 }
 
 const inARow = (count: number): string => `${formatNumber(count)} in a row`;

@@ -20,7 +20,7 @@ test('every page says what is not possible without Temporal or workers', async (
   temporal = 'ok';
   workers = 'missing';
   await page.reload();
-  await notice.filter({ hasText: 'No worker delivers events at the moment.' }).waitFor();
+  await notice.filter({ hasText: 'Some deliveries wait, because no worker serves them' }).waitFor();
 
   workers = 'ok';
   const answered = page.waitForResponse(/readyz/);

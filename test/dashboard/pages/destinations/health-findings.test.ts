@@ -72,7 +72,7 @@ test('late deliveries with a closed circuit are trouble with a reason', (t) => {
   t.deepEqual(destinationFinding({ ...late, overdueReason: 'not_sent' }, now), {
     tone: 'bad',
     title: 'Deliveries late',
-    figure: 'since 24 minutes ago',
+    figure: 'for 24 min',
     detail:
       'The service has sent nothing for two minutes. Contact its operator. 552 deliveries are waiting, the oldest from ' +
       '24 minutes ago.',
@@ -116,7 +116,7 @@ test('a channel whose listener leaves deliveries unread is not green', (t) => {
     return found.map(({ tone, title, figure }) => [tone, title, figure]);
   };
   const delivering = ['good', 'Delivering', null];
-  t.deepEqual(titles('2026-01-01T11:51:00.000Z'), [['warn', 'Not read', 'since 9 minutes ago'], delivering]);
+  t.deepEqual(titles('2026-01-01T11:51:00.000Z'), [['warn', 'Not read', 'for 9 min'], delivering]);
   t.deepEqual(titles('2026-01-01T11:59:30.000Z'), [['info', 'Being read', null], delivering]);
 });
 
