@@ -2,6 +2,7 @@ import { type Client, isGrpcServiceError, WorkflowNotFoundError, type Connection
 import { NamespaceNotFoundError } from '@temporalio/common';
 import type { NamespaceOwner } from '../workflows/workflow-types.ts';
 import { readMark } from './require-own-namespace.ts';
+import { ping } from './start-and-await.ts';
 
 /** `foreign`: the namespace belongs to another installation. `refused`: the server does not accept the credential. */
 export type NamespaceState = 'ok' | 'unreachable' | 'refused' | 'namespace_missing' | 'namespace_foreign';
@@ -51,8 +52,7 @@ function stateOf(error: unknown): NamespaceState {
 const PING_DEADLINE_MS = 1_000;
 
 export async function isReachable(connection: ConnectionLike): Promise<boolean> {
-  const ping = (): Promise<unknown> => connection.workflowService.getSystemInfo({});
-  return await connection.withDeadline(Date.now() + PING_DEADLINE_MS, ping).then(
+  return await ping(connection, PING_DEADLINE_MS).then(
     () => true,
     () => false,
   );

@@ -14,7 +14,7 @@ const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
 
-const PING_DEADLINE_MS = 1_500;
+const SILENCE_MS = 1_500;
 
 /**
  * How grpc-js begins the details of a call that no server has received. Connections that broke later and the servers
@@ -80,11 +80,15 @@ export function isTransient(error: unknown): boolean {
 
 /** Returns the error if the server does not answer. A server that refuses to answer is not silent. */
 export async function silenceOf(connection: ConnectionLike): Promise<Error | undefined> {
-  const ping = (): Promise<unknown> => connection.workflowService.getSystemInfo({});
-  return await connection.withDeadline(Date.now() + PING_DEADLINE_MS, ping).then(
+  return await ping(connection, SILENCE_MS).then(
     () => undefined,
     (cause: unknown) => (isUnanswered(cause) ? new Error('Temporal does not answer', { cause }) : undefined),
   );
+}
+
+/** Asks the server what needs no namespace. Rejects if it refuses or does not answer in time. */
+export async function ping(connection: ConnectionLike, withinMs: number): Promise<void> {
+  await connection.withDeadline(Date.now() + withinMs, () => connection.workflowService.getSystemInfo({}));
 }
 
 /** Returns true if no answer arrived, not even a refusal. */
