@@ -89,7 +89,7 @@ async function measureWith(system: System, { running, resourceIds, splits }: Fle
 async function sampleSpread({ pool }: System, running: readonly Child[]): Promise<number[]> {
   const spread: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const { leases } = await readFleet(pool);
+    const { leases } = await readFleet(pool, '');
     // A holder is `<host>/<process id>/<pump>`.
     const holders = leases.map(({ holder }) => Number(holder.split('/')[1]));
     const held = running.map(({ pid }) => holders.filter((holder) => holder === pid).length);
