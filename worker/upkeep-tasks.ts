@@ -31,6 +31,8 @@ export interface UpkeepParts {
 }
 
 const HOUSEKEEPING_MS = 60_000;
+/** Shorter than the time after which a row counts as overdue. A round plans seven statements and lists runs three times. */
+const ADOPT_MS = 15_000;
 /** At most. Shorter if alerts are gathered for a shorter time. */
 const ALERT_MS = 30_000;
 
@@ -50,6 +52,7 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
     },
     {
       act: createAdoptRuns({ client, ...parts }),
+      everyMs: ADOPT_MS,
       onFailed: (reason) => log.warn('workflows.adoptFailed', { reason }),
     },
     {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allShards, SHARD_COUNT } from '../../contract/deliveries/shards.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { FleetState, WorkerRole } from '../../db/ledger/shards/fleet.ts';
-import { LEASES_CHANGED } from '../../db/ledger/shards/shard-leases.ts';
+import { fencesOf, LEASES_CHANGED } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 import { type Lease, leaseNow } from './lease.ts';
 import type { FleetLedger } from './ledger/pump-ledger.ts';
@@ -99,11 +99,15 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   }
 
   async function round(): Promise<void> {
-    if (hasJoined) await renew();
-    if (isStopping) return;
+    const renewedAtMs = leaseNow();
+    const isMember = hasJoined && (await ledger.renewLeases(holder));
     const askedAtMs = clock();
-    const leavingCount = pump.heldShards().length - pump.shards().length;
-    const state = await ledger.readFleet();
+    const state = await ledger.readFleet(holder);
+    const own = fencesOf(state.leases.filter((each) => each.holder === holder));
+    if (isMember) lease.renewed(renewedAtMs);
+    if (hasJoined) compareWith(own);
+    hasJoined = isMember;
+    if (isStopping) return;
     const aheadMs = aheadBy({ askedAtMs, answeredAtMs: clock(), nowMs: state.nowMs });
     deps.onClock?.(aheadMs);
     if (Math.abs(aheadMs) > MAX_CLOCK_DIFFERENCE_MS) return await standAside(aheadMs);
@@ -112,7 +116,10 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     deps.onWorkerCount?.(Math.max(state.live.length, 1));
     const { take, surplus } = shareShards(state, holder);
     if (isStopping) return;
-    void giveUp(lastOf(pump.shards(), surplus - leavingCount));
+    const served = pump.shards();
+    // The others are being handed over.
+    const servedCount = served.filter((shard) => own.has(shard)).length;
+    void giveUp(lastOf(served, surplus - (own.size - servedCount)));
     await acquire(take);
     roundAtMs = now();
     deps.onRound?.(roundAtMs - turnedAtMs);
@@ -136,12 +143,8 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     await leave();
   }
 
-  async function renew(): Promise<void> {
-    const askedAtMs = leaseNow();
-    const fences = await ledger.renewLeases(holder);
-    if (fences === undefined) hasJoined = false;
-    else lease.renewed(askedAtMs);
-    const lost = pump.renewed(fences ?? new Map());
+  function compareWith(fences: ReadonlyMap<number, number>): void {
+    const lost = pump.renewed(fences);
     if (lost.length > 0) log.warn('lease.lost', { holder, count: lost.length });
   }
 

@@ -109,8 +109,8 @@ function startsByType(deps: RequestedStartDeps): Readonly<Record<RequestedType, 
   };
 }
 
-/** Several rounds plus the delay of the visibility store. */
-const LOOK_BACK_MS = 60_000;
+/** Several turns plus the delay of the visibility store. */
+const LOOK_BACK_MS = 120_000;
 
 interface AdoptRunsDeps {
   readonly client: Client;

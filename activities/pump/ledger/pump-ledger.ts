@@ -44,7 +44,7 @@ export type FleetLedger = ReturnType<typeof createFleetLedger>;
 /** The pump must not use the connections: its statements would delay the renewal of the leases. */
 export function createFleetLedger(pool: HotPool) {
   return {
-    readFleet: () => readFleet(pool),
+    readFleet: readFleet.bind(undefined, pool),
     joinFleet: joinFleet.bind(undefined, pool),
     leaveFleet: leaveFleet.bind(undefined, pool),
     renewLeases: renewLeases.bind(undefined, pool),

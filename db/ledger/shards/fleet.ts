@@ -1,14 +1,14 @@
 import { SHARD_COUNT } from '../../../contract/deliveries/shards.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
-import { isLiveSql, LEASE_MS, LEASES_CHANGED } from './shard-leases.ts';
+import { type HeldLease, isLiveSql, LEASE_MS, LEASES_CHANGED } from './shard-leases.ts';
 
 export type WorkerRole = 'pump' | 'main';
 
 export interface FleetState {
   /** Holders of live workers with the role `pump`, sorted. */
   readonly live: readonly string[];
-  /** Those of live workers. */
-  readonly leases: readonly { readonly shard: number; readonly holder: string }[];
+  /** Those of live workers, and of the worker that reads. */
+  readonly leases: readonly (HeldLease & { readonly holder: string })[];
 }
 
 export interface FleetMember {
@@ -52,15 +52,15 @@ export async function leaveFleet(pool: HotPool, holder: string): Promise<void> {
   );
 }
 
-export async function readFleet(pool: HotPool): Promise<FleetReading> {
+export async function readFleet(pool: HotPool, holder: string): Promise<FleetReading> {
   const { rows } = await pool.query<FleetReading>({
     name: 'read-fleet',
     text: `select
              array(select w.holder from workers w where ${isLiveSql('w.seen_at')} and 'pump' = any (w.roles) order by w.holder) as live,
-             (select coalesce(json_agg(json_build_object('shard', l.shard, 'holder', l.holder) order by l.shard), '[]')
-              from shard_leases l join workers w on w.holder = l.holder where ${isLiveSql('w.seen_at')}) as leases,
+             (select coalesce(json_agg(json_build_object('shard', l.shard, 'fence', l.fence, 'holder', l.holder) order by l.shard), '[]')
+              from shard_leases l join workers w on w.holder = l.holder where w.holder = $1 or ${isLiveSql('w.seen_at')}) as leases,
              extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"`,
-    values: [],
+    values: [holder],
   });
   return rows[0]!;
 }

@@ -51,26 +51,20 @@ on conflict (shard) do update
 returning shard, fence`;
 
 /**
- * Renews all leases of a worker by saying that it is alive, and returns their fences. Returns undefined if the worker has
- * left the fleet, or was forgotten, so that others may take its shards at any time. Two statements, because the second
- * one must see what another worker acquired while the first one waited for its lock.
+ * Renews all leases of a worker by saying that it is alive. Returns false if the worker has left the fleet, or was
+ * forgotten, so that others may take its shards at any time. Which leases it has must be read afterwards: another worker
+ * may have acquired some while the statement waited for its lock.
  */
-export async function renewLeases(pool: HotPool, holder: string): Promise<ReadonlyMap<number, number> | undefined> {
-  const seen = await pool.query({
+export async function renewLeases(pool: HotPool, holder: string): Promise<boolean> {
+  const { rowCount } = await pool.query({
     name: 'renew-leases',
     text: 'update workers set seen_at = clock_timestamp() where holder = $1',
     values: [holder],
   });
-  if (seen.rowCount === 0) return undefined;
-  const { rows } = await pool.query<HeldLease>({
-    name: 'read-own-leases',
-    text: 'select shard, fence from shard_leases where holder = $1',
-    values: [holder],
-  });
-  return fencesOf(rows);
+  return rowCount !== 0;
 }
 
-const fencesOf = (leases: readonly HeldLease[]): Map<number, number> =>
+export const fencesOf = (leases: readonly HeldLease[]): Map<number, number> =>
   new Map(leases.map(({ shard, fence }) => [shard, fence]));
 
 /** Longer than a round of upkeep should take. The tasks are safe to run twice, so the lease has no fence. */

@@ -13,7 +13,7 @@ async function fleetStage(t: ExecutionContext) {
 }
 
 async function holdersOf({ pool }: Pick<HotLedger, 'pool'>): Promise<string[]> {
-  const { leases } = await readFleet(pool);
+  const { leases } = await readFleet(pool, '');
   return leases.map(({ holder }) => holder);
 }
 

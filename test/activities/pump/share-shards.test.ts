@@ -10,7 +10,9 @@ interface Given {
 }
 
 function sharesOf({ live, holdings = {} }: Given) {
-  const leases = Object.entries(holdings).flatMap(([holder, shards]) => shards.map((shard) => ({ shard, holder })));
+  const leases = Object.entries(holdings).flatMap(([holder, shards]) =>
+    shards.map((shard) => ({ shard, holder, fence: 1 })),
+  );
   return Object.fromEntries(live.map((holder) => [holder, shareShards({ live, leases }, holder)]));
 }
 

@@ -9,7 +9,8 @@ import {
 import { allShards } from '../../../contract/deliveries/shards.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { joinFleet } from '../../../db/ledger/shards/fleet.ts';
-import { acquireLeases, renewLeases } from '../../../db/ledger/shards/shard-leases.ts';
+import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
+import { renewedFences } from './a-lease.ts';
 
 export interface LeasedPumpDeps extends Omit<PumpDeps, 'lease'> {
   /** Of the leases. */
@@ -72,7 +73,7 @@ async function acquireWhenFree({ pool, holder }: LeasedPumpDeps, { pump, shards,
 }
 
 async function renew({ pool, holder, log }: LeasedPumpDeps, pump: WorkerPump): Promise<void> {
-  const fences = await renewLeases(pool, holder).catch(() => undefined);
+  const fences = await renewedFences(pool, holder).catch(() => undefined);
   if (!fences) return;
   const lost = pump.renewed(fences);
   if (lost.length === 0) return;

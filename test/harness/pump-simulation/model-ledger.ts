@@ -239,10 +239,10 @@ export class ModelLedger {
         this.onNotified([shard]);
       }
     },
-    readFleet: () => {
+    readFleet: (reader) => {
       const live = [...this.#workers.keys()].filter((holder) => this.#isLive(holder)).toSorted();
-      const leases = [...this.#leases].flatMap(([shard, { holder }]) =>
-        this.#isLive(holder) ? [{ shard, holder }] : [],
+      const leases = [...this.#leases].flatMap(([shard, { holder, fence }]) =>
+        holder === reader || this.#isLive(holder) ? [{ shard, holder, fence }] : [],
       );
       return { live, leases, nowMs: Date.now() };
     },
@@ -252,9 +252,9 @@ export class ModelLedger {
       this.onNotified([LEASES_CHANGED]);
     },
     renewLeases: (holder) => {
-      if (!this.#workers.has(holder)) return undefined;
-      this.#workers.set(holder, Date.now());
-      return this.#fences(holder);
+      const isMember = this.#workers.has(holder);
+      if (isMember) this.#workers.set(holder, Date.now());
+      return isMember;
     },
     acquireLeases: ({ shards, holder }) => {
       const acquired = new Map<number, number>();
@@ -422,12 +422,6 @@ export class ModelLedger {
 
   #fenceOf(shard: number): number | undefined {
     return this.#leases.get(shard)?.fence;
-  }
-
-  #fences(holder: string): Map<number, number> {
-    return new Map(
-      [...this.#leases].flatMap(([shard, lease]) => (lease.holder === holder ? [[shard, lease.fence]] : [])),
-    );
   }
 
   #isLive(holder: string): boolean {

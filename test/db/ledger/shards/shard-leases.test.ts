@@ -3,7 +3,8 @@ import { allShards } from '../../../../contract/deliveries/shards.ts';
 import type { HotPool } from '../../../../db/core/hot-pool.ts';
 import { deleteDeadWorkers, joinFleet, leaveFleet, readFleet } from '../../../../db/ledger/shards/fleet.ts';
 import { handOver } from '../../../../db/ledger/shards/hand-over.ts';
-import { acquireLeases, renewLeases } from '../../../../db/ledger/shards/shard-leases.ts';
+import { acquireLeases } from '../../../../db/ledger/shards/shard-leases.ts';
+import { renewedFences } from '../../../harness/deliveries/a-lease.ts';
 import { hotLedger, untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
 
 const shard = 2;
@@ -27,7 +28,7 @@ async function fleetStage(t: ExecutionContext) {
   const acquire = async (holder: string, shards: readonly number[] = [shard], on: HotPool = pool) =>
     Object.fromEntries(await acquireLeases(on, { shards, holder }));
   const renew = async (holder: string, on: HotPool = pool) => {
-    const fences = await renewLeases(on, holder);
+    const fences = await renewedFences(on, holder);
     return fences && Object.fromEntries(fences);
   };
   const release = (holder: string, leases: Readonly<Record<number, number>>) =>
@@ -38,7 +39,7 @@ async function fleetStage(t: ExecutionContext) {
       overdueMs: 1,
     });
   const holders = async () =>
-    Object.fromEntries((await readFleet(pool)).leases.map((lease) => [lease.shard, lease.holder]));
+    Object.fromEntries((await readFleet(pool, '')).leases.map((lease) => [lease.shard, lease.holder]));
   return { ...ledger, setSeen, join, letExpire, acquire, renew, release, holders };
 }
 
