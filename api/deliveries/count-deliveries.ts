@@ -6,8 +6,8 @@ import {
 } from '../../db/deliveries/histogram.ts';
 import type { DeliveryOnPage } from '../../db/deliveries/find-page.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { exactFilterOf, type Filter, narrow } from './list-deliveries.ts';
-import { scanDeliveries, searchTermOf } from './scan-deliveries.ts';
+import { exactFilterOf, type Filter, narrow, scanPages } from './list-deliveries.ts';
+import { searchTermOf } from './scan-deliveries.ts';
 
 interface Count {
   readonly filter: Filter;
@@ -28,7 +28,7 @@ export async function countDeliveries(deps: ApiDeps, { filter, search, span }: C
     return narrowed ? await readHistogram(readDb, { ...narrowed, ...span }) : nothing;
   }
   const { since, until } = span;
-  const { found, stoppedAt } = await scanDeliveries(deps, { ...filter, since, until, term, limit: Infinity });
+  const { found, stoppedAt } = await scanPages(deps, { filter: { ...filter, since, until }, term, limit: Infinity });
   return { buckets: bucketsOf(found, span), isComplete: stoppedAt === null };
 }
 

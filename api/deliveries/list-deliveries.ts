@@ -1,6 +1,12 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { plainPerson } from '../../contract/operations/person-id.ts';
-import { type DeliveryPage, findPage, isPlatformId, NO_RESPONSE } from '../../db/deliveries/find-page.ts';
+import {
+  type DeliveryOnPage,
+  type DeliveryPage,
+  findPage,
+  isPlatformId,
+  NO_RESPONSE,
+} from '../../db/deliveries/find-page.ts';
 import { type DeliveryRecord, type FoundDelivery, readDeliveries } from '../../db/deliveries/records.ts';
 import { findChannelOfDeliveries } from '../../db/deliveries/filters.ts';
 import type {
@@ -16,7 +22,7 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
 import { invalidCursor } from '../routing/page.ts';
 import { channelOfScope, type WorkspaceCaller } from './channel-of-scope.ts';
-import { scanDeliveries, type SearchTerm, searchTermOf } from './scan-deliveries.ts';
+import { type Scan, scanDeliveries, type ScannedTerm, type SearchTerm, searchTermOf } from './scan-deliveries.ts';
 import { previewOf } from '../../contract/deliveries/preview.ts';
 import {
   type LastAttempt,
@@ -79,16 +85,21 @@ export async function findDeliveries(deps: ApiDeps, { filter, search, limit }: S
     return { found, report: { by: exact.by, scannedCount: 0, scannedBackTo: null, isComplete: true } };
   }
   if (term.kind === 'id' || term.kind === 'channel') return { found: [] };
-  const scan = await scanDeliveries(deps, { ...filter, term, limit });
-  return {
+  const { found, scannedCount, stoppedAt, last } = await scanPages(deps, { filter, term, limit });
+  const scannedBackTo = last?.createdAt.toISOString() ?? null;
+  return { found, stoppedAt, report: { by: 'scan', scannedCount, scannedBackTo, isComplete: stoppedAt === null } };
+}
+
+/** Looks through what the filters leave. */
+export async function scanPages(
+  deps: ApiDeps,
+  { filter, ...scan }: { readonly filter: Filter; readonly term: ScannedTerm; readonly limit: number },
+): Promise<Scan<DeliveryOnPage>> {
+  return await scanDeliveries(deps, {
     ...scan,
-    report: {
-      by: 'scan',
-      scannedCount: scan.scannedCount,
-      scannedBackTo: scan.scannedBackTo?.toISOString() ?? null,
-      isComplete: scan.stoppedAt === null,
-    },
-  };
+    before: filter.before,
+    read: async (part) => ({ rows: await findPage(deps.readDb, { ...filter, ...part }), stoppedAt: null }),
+  });
 }
 
 interface ExactFilter {

@@ -3,7 +3,7 @@ import { batchIdOf } from '../../contract/deliveries/batch.ts';
 import { containsText } from '../../contract/deliveries/preview.ts';
 import { sequencedId, isId, sequenceOf, type IdKey, deliveryIdOfWorkflow } from '../../contract/ids.ts';
 import { traceIdOf } from '../../contract/traces/trace-parent.ts';
-import { type DeliveryOnPage, type DeliveryPage, findPage } from '../../db/deliveries/find-page.ts';
+import type { DeliveryPage } from '../../db/deliveries/find-page.ts';
 import {
   type ListedBody,
   readListedBodies,
@@ -12,6 +12,7 @@ import {
   readTraceParents,
   type SentBatch,
 } from '../../db/deliveries/list-details.ts';
+import type { FoundDelivery } from '../../db/deliveries/records.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { inSlices } from '../requests/loop-turns.ts';
 import { openBodies } from './open-bodies.ts';
@@ -21,13 +22,13 @@ import { openBodies } from './open-bodies.ts';
  * opens the bodies of at most `MAX_SCANNED` deliveries, or `MAX_SCANNED_BYTES`, and says where it stopped. The next page
  * continues there.
  */
-export interface Scan {
-  readonly found: readonly DeliveryOnPage[];
+export interface Scan<Delivery> {
+  readonly found: readonly Delivery[];
   readonly scannedCount: number;
   /** Null at the end. */
   readonly stoppedAt: number | null;
-  /** The creation time of the last one that was compared. */
-  readonly scannedBackTo: Date | null;
+  /** The last one that was compared. */
+  readonly last: Delivery | undefined;
 }
 
 export type ScannedTerm = Extract<SearchTerm, { kind: 'text' | 'trace' | 'batch' }>;
@@ -43,41 +44,50 @@ const HASHED_ID_BYTES = 64;
 
 type ScanDeps = Pick<ApiDeps, 'readDb' | 'bodyBox' | 'log' | 'idKey' | 'nextTurn'>;
 
-export async function scanDeliveries(
+export interface ScannedRows<Delivery> {
+  /** In the order of the list. */
+  readonly rows: readonly Delivery[];
+  /** Where the next rows begin if there are fewer than asked for; null at the end. */
+  readonly stoppedAt: number | null;
+}
+
+interface ScanOf<Delivery> {
+  readonly term: ScannedTerm;
+  readonly before?: number | undefined;
+  readonly limit: number;
+  readonly read: (part: { before: number | undefined; limit: number }) => Promise<ScannedRows<Delivery>>;
+}
+
+export async function scanDeliveries<Delivery extends FoundDelivery>(
   deps: ScanDeps,
-  { term, ...page }: DeliveryPage & { readonly term: ScannedTerm },
-): Promise<Scan> {
+  { term, before, limit, read }: ScanOf<Delivery>,
+): Promise<Scan<Delivery>> {
   const compare = comparisonOf(deps, term);
-  const found: DeliveryOnPage[] = [];
-  let last: DeliveryOnPage | undefined;
+  const found: Delivery[] = [];
+  let last: Delivery | undefined;
   let scannedCount = 0;
   let scannedBytes = 0;
-  while (scannedCount < MAX_SCANNED && scannedBytes < MAX_SCANNED_BYTES && found.length < page.limit) {
-    const batch: DeliveryOnPage[] = await findPage(deps.readDb, {
-      ...page,
-      before: last?.id ?? page.before,
-      limit: BATCH_SIZE,
-    });
-    const { compared, matches, bytes } = await compare(batch);
-    found.push(...compared.filter(({ id }) => matches.has(id)));
+  while (scannedCount < MAX_SCANNED && scannedBytes < MAX_SCANNED_BYTES && found.length < limit) {
+    const { rows, stoppedAt } = await read({ before: last?.id ?? before, limit: BATCH_SIZE });
+    const { compared, matches, bytes } = await compare(rows);
+    found.push(...rows.filter(({ id }) => matches.has(id)));
     scannedCount += compared.length;
     scannedBytes += bytes;
-    last = compared.at(-1) ?? last;
-    if (compared.length === batch.length && batch.length < BATCH_SIZE)
-      return { found, scannedCount, stoppedAt: null, scannedBackTo: last?.createdAt ?? null };
+    last = rows[compared.length - 1] ?? last;
+    if (compared.length === rows.length && rows.length < BATCH_SIZE) return { found, scannedCount, stoppedAt, last };
   }
-  return { found, scannedCount, stoppedAt: last?.id ?? null, scannedBackTo: last?.createdAt ?? null };
+  return { found, scannedCount, stoppedAt: last?.id ?? null, last };
 }
 
 interface Compared {
   /** The first ones of the batch. */
-  readonly compared: readonly DeliveryOnPage[];
+  readonly compared: readonly FoundDelivery[];
   /** The ids of those that match. */
   readonly matches: ReadonlySet<number>;
   readonly bytes: number;
 }
 
-type Compare = (batch: readonly DeliveryOnPage[]) => Promise<Compared>;
+type Compare = (batch: readonly FoundDelivery[]) => Promise<Compared>;
 
 function comparisonOf(deps: ScanDeps, term: ScannedTerm): Compare {
   switch (term.kind) {
@@ -91,7 +101,7 @@ function comparisonOf(deps: ScanDeps, term: ScannedTerm): Compare {
 }
 
 interface Batch {
-  readonly batch: readonly DeliveryOnPage[];
+  readonly batch: readonly FoundDelivery[];
 }
 
 async function withText(deps: ScanDeps, { batch, text }: Batch & { text: string }): Promise<Compared> {
@@ -108,12 +118,12 @@ async function withText(deps: ScanDeps, { batch, text }: Batch & { text: string 
   return { compared, bytes, matches: idsOf(compared, ({ eventId }) => events.has(eventId)) };
 }
 
-const eventsOf = (batch: readonly DeliveryOnPage[]): number[] => batch.map(({ eventId }) => eventId);
+const eventsOf = (batch: readonly FoundDelivery[]): number[] => batch.map(({ eventId }) => eventId);
 
 /** At least one delivery. An event with several ones is read once. */
-function withinBytes(batch: readonly DeliveryOnPage[], sizes: ReadonlyMap<number, number>) {
+function withinBytes(batch: readonly FoundDelivery[], sizes: ReadonlyMap<number, number>) {
   const events = new Set<number>();
-  const compared: DeliveryOnPage[] = [];
+  const compared: FoundDelivery[] = [];
   let bytes = 0;
   for (const delivery of batch) {
     const more = events.has(delivery.eventId) ? 0 : (sizes.get(delivery.eventId) ?? 0);
@@ -125,7 +135,7 @@ function withinBytes(batch: readonly DeliveryOnPage[], sizes: ReadonlyMap<number
   return { compared, bytes };
 }
 
-function idsOf(batch: readonly DeliveryOnPage[], matches: (delivery: DeliveryOnPage) => boolean): Set<number> {
+function idsOf(batch: readonly FoundDelivery[], matches: (delivery: FoundDelivery) => boolean): Set<number> {
   return new Set(batch.filter(matches).map(({ id }) => id));
 }
 

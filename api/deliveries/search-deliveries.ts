@@ -2,35 +2,65 @@ import type { Knex } from 'knex';
 import { isId, sequencedId, type SequencedKind, sequenceOf } from '../../contract/ids.ts';
 import type { StaffDeliveryListQuery } from '../../openapi/staff/schema.ts';
 import { DEFAULT_PAGE_SIZE } from '../../openapi/definitions/fields.ts';
+import { findDeliveries } from '../../db/deliveries/records.ts';
 import { findChannelsOfResource } from '../../db/staff/find-channels.ts';
-import { findSearchSubjects } from '../../db/staff/search-subjects.ts';
+import { findOrganizations, findSearchSubjects } from '../../db/staff/search-subjects.ts';
 import { listStaffDeliveries, type StaffDelivery } from '../../db/staff/list-staff-deliveries.ts';
-import { searchDeliveries as search, type StaffSearch } from '../../db/staff/search-deliveries.ts';
+import {
+  type FoundDeliveries,
+  searchDeliveries as search,
+  type StaffSearch,
+} from '../../db/staff/search-deliveries.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { NotFound } from '../requests/errors.ts';
+import { InvalidRequest, NotFound } from '../requests/errors.ts';
 import { invalidCursor } from '../routing/page.ts';
+import { scanDeliveries } from './scan-deliveries.ts';
 
 export interface SearchedPage {
   readonly deliveries: readonly StaffDelivery[];
   readonly nextCursor: string | null;
+  /** With those whose bodies were compared with a text. */
+  readonly organizationIds: readonly number[];
 }
 
+type SearchDeps = Pick<ApiDeps, 'db' | 'readDb' | 'idKey' | 'bodyBox' | 'log' | 'nextTurn'>;
+
 /** Reads a limited number of rows, so a short page may have a next one. */
-export async function searchDeliveries(
-  { db, readDb, idKey }: Pick<ApiDeps, 'db' | 'readDb' | 'idKey'>,
-  query: StaffDeliveryListQuery,
-): Promise<SearchedPage> {
+export async function searchDeliveries(deps: SearchDeps, query: StaffDeliveryListQuery): Promise<SearchedPage> {
+  const { db, readDb, idKey } = deps;
   const size = query.limit ?? DEFAULT_PAGE_SIZE;
-  const { ids, stoppedAt } = await search(readDb, {
-    ...(await filterOf({ db, readDb, idKey }, query)),
-    limit: size + 1,
-  });
+  const filter = await filterOf(deps, query);
+  const { ids, stoppedAt } = await find(deps, { filter, text: query.text, limit: size + 1 });
   const shown = ids.slice(0, size);
   const next = ids.length > size ? shown.at(-1) : (stoppedAt ?? undefined);
+  const deliveries = await listStaffDeliveries(readDb, shown);
+  const compared = query.text === undefined ? [] : await findOrganizations(db, filter);
   return {
-    deliveries: await listStaffDeliveries(readDb, shown),
+    deliveries,
     nextCursor: next === undefined ? null : sequencedId(idKey, 'delivery', next),
+    organizationIds: [...new Set([...compared, ...deliveries.map(({ organizationId }) => organizationId)])],
   };
+}
+
+interface Find {
+  readonly filter: Omit<StaffSearch, 'limit'>;
+  readonly text: string | undefined;
+  readonly limit: number;
+}
+
+async function find(deps: SearchDeps, { filter, text, limit }: Find): Promise<FoundDeliveries> {
+  const { readDb } = deps;
+  if (text === undefined) return await search(readDb, { ...filter, limit });
+  const { found, stoppedAt } = await scanDeliveries(deps, {
+    term: { kind: 'text', text },
+    before: filter.before,
+    limit,
+    async read(part) {
+      const { ids, stoppedAt } = await search(readDb, { ...filter, ...part });
+      return { rows: await findDeliveries(readDb, ids, { workspaceId: null }), stoppedAt };
+    },
+  });
+  return { ids: found.map(({ id }) => id), stoppedAt };
 }
 
 async function filterOf(deps: Pick<ApiDeps, 'db' | 'readDb' | 'idKey'>, query: StaffDeliveryListQuery) {
@@ -38,6 +68,7 @@ async function filterOf(deps: Pick<ApiDeps, 'db' | 'readDb' | 'idKey'>, query: S
   const instant = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
   const sequence = (kind: SequencedKind, id: string | undefined) =>
     id === undefined ? undefined : sequenceOf(idKey, kind, id);
+  requirePlace(query);
   const before = sequence('delivery', query.cursor);
   if (query.cursor !== undefined && before === undefined) throw invalidCursor();
   return {
@@ -52,6 +83,14 @@ async function filterOf(deps: Pick<ApiDeps, 'db' | 'readDb' | 'idKey'>, query: S
     until: instant(query.until),
     before,
   } satisfies Omit<StaffSearch, 'limit'>;
+}
+
+/** Staff read messages only of tenants that they name. */
+function requirePlace({ text, channelId, resourceId, workspaceId, organizationId }: StaffDeliveryListQuery): void {
+  if (text === undefined || (channelId ?? resourceId ?? workspaceId ?? organizationId) !== undefined) return;
+  throw new InvalidRequest(
+    'query.text: needs one of channelId, resourceId, workspaceId and organizationId, such as organizationId=org_5Jk2nWxR.',
+  );
 }
 
 type Place = Pick<StaffSearch, 'channelIds' | 'workspaceId' | 'organizationId' | 'destination'>;

@@ -22,10 +22,10 @@ export function mountStaffDeliveryRoutes(mount: Mount): void {
 
   mountRoute(mount, routes.searchDeliveries, async (request) => {
     const { query } = request;
-    const { deliveries, nextCursor } = await searchDeliveries(deps, query);
+    const { deliveries, nextCursor, organizationIds } = await searchDeliveries(deps, query);
     await recordStaffSearch(db, request, {
       action: 'delivery.searched',
-      organizationIds: [...new Set(deliveries.map(({ organizationId }) => organizationId))],
+      organizationIds,
       reason: query.reason,
       targetId:
         query.deliveryId ??

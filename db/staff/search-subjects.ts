@@ -41,3 +41,28 @@ interface FoundDestination {
   readonly itsChannelId: number | null;
   readonly destinationId: number | null;
 }
+
+interface Place {
+  readonly channelIds?: readonly number[] | undefined;
+  readonly workspaceId?: number | undefined;
+  readonly organizationId?: number | undefined;
+}
+
+/** Of channels, a workspace or an organization: those who have them now. */
+export async function findOrganizations(
+  db: Knex,
+  { channelIds, workspaceId, organizationId }: Place,
+): Promise<number[]> {
+  const rows = await queryRows<{ readonly id: number }>(
+    db,
+    `select distinct organization_id as id from workspaces
+     where organization_id = cast(:organizationId as bigint) or id = cast(:workspaceId as bigint)
+       or id in (select workspace_id from channels where id = any (cast(:channelIds as bigint[])))`,
+    {
+      channelIds: channelIds ? [...channelIds] : null,
+      workspaceId: workspaceId ?? null,
+      organizationId: organizationId ?? null,
+    },
+  );
+  return rows.map(({ id }) => id);
+}

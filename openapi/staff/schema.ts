@@ -5,7 +5,7 @@ import { destinationOrderings, destinationTypes } from '../../contract/deliverie
 import { channelTypes } from '../../contract/event-types.ts';
 import { plainPerson } from '../../contract/operations/person-id.ts';
 import { auditEntrySchema, auditListQuery } from '../audit/routes.ts';
-import { deliveryKindQuery, senderFilter } from '../deliveries/list-schema.ts';
+import { deliveryKindQuery, searchField, senderFilter } from '../deliveries/list-schema.ts';
 import { deliverySchema, deliverySummarySchema, deliveryTargetField } from '../deliveries/schema.ts';
 import { optionsShown } from '../definitions/destination-options.ts';
 import { disabledReasonField } from '../definitions/destination-fields.ts';
@@ -61,6 +61,13 @@ export const staffDeliveryListQuery = z.strictObject({
   eventId: idField('event', 'Filters by event.').optional(),
   platformMessageId: lineField(500).optional().describe("The platform's id of the message."),
   sender: senderFilter.optional(),
+  text: searchField.optional().meta({
+    description:
+      'A text in the body. Needs one of `channelId`, `resourceId`, `workspaceId` and `organizationId`. Bodies have no ' +
+      'index, so a page compares at most 2,000 deliveries, or 4 MiB of bodies, and the next page continues there. ' +
+      'Bodies over 64 KiB are not compared.',
+    examples: ['Is my order on its way?'],
+  }),
   channelId: idField('channel', 'Filters by channel.').optional(),
   resourceId: resourceFilter.optional(),
   workspaceId: idField('workspace', 'Filters by workspace.').optional(),

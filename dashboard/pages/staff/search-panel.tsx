@@ -36,12 +36,14 @@ interface Search {
   readonly field: SearchField;
   /** Empty for all deliveries. */
   readonly value: string;
+  /** Empty for any. */
+  readonly text: string;
   readonly statuses: readonly DeliveryStatus[];
   readonly since: string;
   readonly until: string;
 }
 
-const everything: Search = { field: 'sender', value: '', statuses: [], since: '', until: '' };
+const everything: Search = { field: 'sender', value: '', text: '', statuses: [], since: '', until: '' };
 
 export function SearchPanel() {
   const { fields, bind, set } = useFields<Search>(everything);
@@ -55,7 +57,7 @@ export function SearchPanel() {
         aria-label="Deliveries"
         onSubmit={(event) => {
           event.preventDefault();
-          setSearch({ ...fields, value: fields.value.trim() });
+          setSearch({ ...fields, value: fields.value.trim(), text: fields.text.trim() });
         }}
       >
         <SelectField label="Find by" options={searchFields} {...bind('field')} />
@@ -66,6 +68,7 @@ export function SearchPanel() {
           spellcheck={false}
           {...bind('value')}
         />
+        <TextField label="Text" placeholder="of a channel or organization" maxLength={200} {...bind('text')} />
         <TextField label="Received since" type="datetime-local" {...bind('since')} />
         <TextField label="Received before" type="datetime-local" {...bind('until')} />
         <MultiSelect
@@ -90,12 +93,13 @@ interface ResultsProps {
 
 const isChannelId = (text: string): boolean => text.startsWith('ch_');
 
-function queryOf({ field, value, statuses, since, until }: Search) {
+function queryOf({ field, value, text, statuses, since, until }: Search) {
   const parameter = field === 'channel' ? (isChannelId(value) ? 'channelId' : 'resourceId') : field;
   const from = parseLocalTime(since);
   const before = parseLocalTime(until);
   return {
     ...(value !== '' && { [parameter]: value }),
+    ...(text !== '' && { text }),
     ...(statuses.length > 0 && { status: statuses.join(',') }),
     ...(from !== null && { since: from }),
     ...(before !== null && { until: before }),

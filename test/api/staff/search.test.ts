@@ -98,6 +98,38 @@ test('staff find deliveries by the number, account or Page of the channel', asyn
   await refused('FORBIDDEN', address('+1 555-078-3881'), { key: one.apiKey });
 });
 
+test('staff find a text in the messages of an organization', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { one, two } = await twoOrganizations(db);
+  const { token: key } = await aStaffKey(db);
+  const bodyOf = (text: string): string => JSON.stringify({ entry: [{ messages: [{ text: { body: text } }] }] });
+  const aMessage = async ({ channel, destinationId }: typeof one, text: string) =>
+    (await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted', body: bodyOf(text) })).publicId;
+  const ofOne = [await aMessage(one, 'Where is my parcel?'), await aMessage(one, 'A parcel is late')];
+  const ofTwo = await aMessage(two, 'My parcel has come');
+  const address = (query: Readonly<Record<string, string>>) =>
+    `GET /staff/deliveries?${new URLSearchParams({ reason: 'Ticket 812', text: 'parcel', ...query })}`;
+  const found = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+    const { body } = await call(address(query), { key });
+    return body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+  };
+  const organizationId = one.organization.publicId;
+
+  t.deepEqual(await found({ organizationId }), [ofOne[1], ofOne[0]]);
+  t.deepEqual(await found({ workspaceId: two.workspace.publicId }), [ofTwo]);
+  t.deepEqual(await found({ channelId: two.channel.publicId, status: 'delivered' }), []);
+  const first = await call(address({ organizationId, limit: '1' }), { key });
+  t.deepEqual(await found({ organizationId, limit: '1', cursor: first.body.nextCursor }), [ofOne[0]]);
+  t.deepEqual(await found({ organizationId, text: 'refund' }), []);
+  const { count } = (await db('audit_entries')
+    .where({ action: 'delivery.searched', organization_id: one.organization.id })
+    .count()
+    .first())!;
+  t.is(Number(count), 4, 'also the search that found nothing');
+  const { body: error } = await refused('VALIDATION_ERROR', address({ sender: '1555001' }), { key });
+  t.regex(error.message, /^query\.text: needs one of channelId, /);
+});
+
 test('staff find channels by phone number or platform id, page by page', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { one, two } = await twoOrganizations(db);
