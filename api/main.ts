@@ -235,7 +235,7 @@ refuseForeignNamespace(client, { installationId, baseUrl: config.baseUrl }).catc
   void stop();
 });
 
-/** See docs/operators.md, "Stop". */
+/** ADR 34 explains the order. */
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;

@@ -77,7 +77,7 @@ log.info('gateway.started', { url: gateway.url });
 
 onStopSignal(log, () => void stop());
 
-/** See docs/operators.md, "Stop". */
+/** ADR 34 explains the order. */
 async function stop(): Promise<void> {
   const times = { delayMs: config.shutdownDelaySeconds * 1000, graceMs: config.shutdownGraceSeconds * 1000 };
   exitIfOverdue(log, times);
