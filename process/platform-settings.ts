@@ -57,16 +57,14 @@ export const platformSettings = {
     name: 'PLATFORM_OAUTH_SCOPES_PHOTOAPP',
     readers: ['api', 'worker'],
     default: '',
-    description:
-      'Permissions to request for a photoapp account, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
+    description: 'The same for a photoapp account.',
     parse: list,
   },
   platformScopesPageapp: {
     name: 'PLATFORM_OAUTH_SCOPES_PAGEAPP',
     readers: ['api', 'worker'],
     default: '',
-    description:
-      'Permissions to request for a pageapp Page, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
+    description: 'The same for a pageapp Page.',
     parse: list,
   },
   platformPageFields: {

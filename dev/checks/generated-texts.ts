@@ -7,9 +7,14 @@ import type { Program, Setting } from '../../process/settings.ts';
 const BEGIN = '<!-- settings: written by `npm run format` -->';
 const END = '<!-- end of settings -->';
 
-/** A list, because every change would pad a table differently. */
+/** A list, because every change would pad a table differently. `.env.example` describes the settings of `npm start`. */
 function settingsMarkdown(settings: readonly Setting[]): string {
-  return settings.map((setting) => `- \`${setting.name}\`${qualifiers(setting)}: ${setting.description}`).join('\n');
+  const { serving = [], starting = [] } = Object.groupBy(settings, ({ readers }) =>
+    readers.every((program) => program === 'simulator') ? 'starting' : 'serving',
+  );
+  const lines = serving.map((setting) => `- \`${setting.name}\`${qualifiers(setting)}: ${setting.description}`);
+  const names = starting.map(({ name }) => `\`${name}\``).join(', ');
+  return [...lines, `- ${names}: only for \`npm start\`. [.env.example](../.env.example) describes them.`].join('\n');
 }
 
 export function envExample(settings: readonly Setting[]): string {
@@ -24,12 +29,8 @@ export function withSettings(document: string, settings: readonly Setting[]): st
 export const settingsMarkers = `${BEGIN}\n${END}`;
 
 function qualifiers({ default: value, readers, secret }: Setting): string {
-  const parts = [
-    readers.length > 0 && `read by ${readers.join(', ')}`,
-    secret && 'secret',
-    value ? `default \`${value}\`` : value === '' ? 'default empty' : 'no default',
-  ];
-  return ` (${parts.filter(Boolean).join(', ')})`;
+  const parts = [readers.join(', '), secret && 'secret', value && `\`${value}\``];
+  return ` (${parts.filter(Boolean).join('; ')})`;
 }
 
 const errorMarkers = { begin: '<!-- errors: written by `npm run format` -->', end: '<!-- end of errors -->' };

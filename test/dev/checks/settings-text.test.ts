@@ -14,6 +14,24 @@ test('the example file and the document list every setting', (t) => {
   }
 });
 
+test('the document has one line for the settings of npm start', (t) => {
+  const document = withSettings(`# Title\n${settingsMarkers}\nEnd`, table) ?? '';
+  const lines = document.split('\n').filter((line) => line.includes('only for `npm start`'));
+
+  t.is(lines.length, 1);
+  t.true(lines[0]!.startsWith('- `SIMULATOR_PORT`, `RECEIVER_PORT`, '));
+  t.false(lines[0]!.includes('`API_PORT`'));
+});
+
+test('brackets have the readers of a setting and its default', (t) => {
+  const document = withSettings(`# Title\n${settingsMarkers}\nEnd`, table) ?? '';
+
+  t.true(document.includes('\n- `API_PORT` (api; `3000`): '));
+  t.true(document.includes('\n- `DATABASE_READ_URL` (api; secret): '));
+  t.true(document.includes('\n- `TEMPORAL_UI_URL` (api): '));
+  t.true(document.includes('\n- `EGRESS_ALLOW_CIDRS` (api, worker): '));
+});
+
 test('writing the settings twice changes nothing else', (t) => {
   const once = withSettings(`# Title\n${settingsMarkers}\nEnd`, table) ?? '';
 
