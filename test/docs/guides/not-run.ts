@@ -36,7 +36,6 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/gateway.md', starts: 'eval "$(channels env', reason: 'ownTest' },
   { page: 'docs/clients.md', starts: 'python3 -m venv', reason: 'install' },
   { page: 'docs/clients.md', starts: 'sha256sum', reason: 'install' },
-  { page: 'docs/metrics.md', starts: 'TEMPORAL_ADDRESS', reason: 'installation' },
   { page: 'docs/operators.md', starts: 'docker', reason: 'deploy' },
   { page: 'docs/portal.md', starts: 'channels branding set', reason: 'ownTest' },
   { page: 'docs/portal.md', starts: 'channels portal-links', reason: 'ownTest' },
