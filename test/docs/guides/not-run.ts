@@ -41,7 +41,6 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/portal.md', starts: 'channels portal-links', reason: 'ownTest' },
   { page: 'docs/privacy.md', starts: 'channels', reason: 'ownTest' },
   { page: 'docs/receiving.md', starts: 'channels default-webhook', reason: 'ownTest' },
-  { page: 'docs/retention.md', starts: 'temporal operator', reason: 'temporal' },
   { page: 'docs/self-hosting.md', starts: '', reason: 'deploy' },
   { page: 'docs/traces.md', starts: 'OTEL', reason: 'deploy' },
   { page: 'docs/runbook.md', starts: '', reason: 'practice' },
