@@ -1,5 +1,27 @@
+import { searchAttributes } from '../../contract/search-attributes.ts';
+import { probeExpectations } from '../../contract/webhooks/probe.ts';
+import { errorExample } from './error-example.ts';
 import type { Values } from './json-schema.ts';
-import { exampleOrigin, examplePayload, receiverUrl } from './field-values.ts';
+import { exampleOrigin, examplePayload, ordersUrl, receiverUrl, temporalUi } from './field-values.ts';
+
+const subscription = {
+  type: 'subscription',
+  url: ordersUrl,
+  label: 'Order desk',
+  subscriptionId: 'sub_Hc5wXn9B',
+};
+const passed = { outcome: 'passed', status: 200, durationMs: 96, found: null, responseBody: null, error: null };
+const ofChannel = `${searchAttributes.channel}="ch_8fKq2ZrW"`;
+const workflowList = (query: string): string => `${temporalUi}?query=${encodeURIComponent(query)}`;
+const gatewayAccess = { scopes: ['channel.read', 'messages.read'] };
+const connecting = {
+  workspaceId: 'ws_4Tg7LmQ2',
+  externalId: 'customer-4711',
+  successUrl: 'https://app.northwind.example/connected',
+  failureUrl: 'https://app.northwind.example/not-connected',
+  connectedNotificationUrl: 'https://hooks.northwind.example/connections',
+  maxUses: 5,
+};
 
 /** Channels, their webhooks and health, onboarding links. */
 const channelValues: Readonly<Record<string, Values>> = {
@@ -8,8 +30,9 @@ const channelValues: Readonly<Record<string, Values>> = {
     createdAt: '2026-01-12T09:41:00.000Z',
     updatedAt: '2026-01-12T09:50:00.000Z',
   },
-  ChannelToken: { expiresAt: null },
-  RotatedToken: { expiresAt: null, previousTokenExpiresAt: '2026-01-31T09:00:00.000Z' },
+  ChannelDelivery: { since: null },
+  ChannelToken: gatewayAccess,
+  RotatedToken: { ...gatewayAccess, previousTokenExpiresAt: '2026-01-31T09:00:00.000Z' },
   TokenRotationInput: { overlapSeconds: 3600 },
   ChannelMoveInput: { workspaceId: 'ws_R2mXe7Vk' },
   AccountHealth: {
@@ -22,44 +45,26 @@ const channelValues: Readonly<Record<string, Values>> = {
       },
     ],
     quality: 'medium',
-    tier: '1K',
+    tier: '1k',
     throughput: 'standard',
     accountStatus: 'connected',
     nameStatus: 'approved',
     credentialExpiresAt: '2026-03-13T09:41:00.000Z',
+    permissions: { granted: ['messaging', 'management'], missing: [] },
+    subscription: { fields: [], missing: [] },
+    lastFailure: null,
     username: null,
   },
   WebhookConfigInput: { verifyToken: 'sunrise-verify-2f9c' },
-  WebhookConfig: {
-    updatedAt: '2026-01-12T09:50:00.000Z',
-    lastVerification: {
-      at: '2026-01-12T09:50:00.000Z',
-      url: receiverUrl,
-      ok: true,
-      failure: null,
-      probes: [
-        {
-          probe: 'GET',
-          outcome: 'passed',
-          status: 200,
-          durationMs: 212,
-          expected: 'status 200 with the verify token as body',
-          found: null,
-          responseBody: null,
-          error: null,
-        },
-        {
-          probe: 'POST',
-          outcome: 'passed',
-          status: 200,
-          durationMs: 96,
-          expected: 'any 2xx status',
-          found: null,
-          responseBody: null,
-          error: null,
-        },
-      ],
-    },
+  WebhookConfig: { updatedAt: '2026-01-12T09:50:00.000Z' },
+  WebhookVerification: {
+    at: '2026-01-12T09:50:00.000Z',
+    url: receiverUrl,
+    ok: true,
+    probes: [
+      { ...passed, probe: 'GET', expected: probeExpectations.GET },
+      { ...passed, probe: 'POST', expected: probeExpectations.POST },
+    ],
   },
   WebhookHmacRotationInput: { overlapSeconds: 3600 },
   RotatedWebhookHmac: { previousSecretExpiresAt: '2026-01-31T09:00:00.000Z' },
@@ -69,20 +74,25 @@ const channelValues: Readonly<Record<string, Values>> = {
     workspaceId: 'ws_4Tg7LmQ2',
     dryRun: false,
     replaceOwn: false,
+    channelId: null,
     status: 'completed',
-    total: 42,
-    failed: 0,
+    total: 44,
     createdAt: '2026-01-31T08:00:00.000Z',
     workflowId: 'webhook-rollout/dwr_w4BjY6tM',
   },
-  WebhookRolloutResult: { createdAt: '2026-01-31T08:00:04.000Z' },
+  WebhookRolloutResult: {
+    outcome: 'failed',
+    reason: 'verification_failed',
+    detail: errorExample('WEBHOOK_URL_VERIFICATION_FAILED').message,
+    createdAt: '2026-01-31T08:00:04.000Z',
+  },
   EventSubscriptionInput: { label: 'Order desk' },
   EventSubscriptionChange: {
     events: ['chatapp.message.received', 'chatapp.message.status'],
-    url: `${receiverUrl}/orders`,
+    url: ordersUrl,
     pending: 'follow',
   },
-  EventSubscription: { url: `${receiverUrl}/orders`, label: 'Order desk', createdAt: '2026-01-12T10:02:00.000Z' },
+  EventSubscription: { url: ordersUrl, label: 'Order desk', createdAt: '2026-01-12T10:02:00.000Z' },
   ListenerInput: { label: "Maria's laptop", eventTypes: ['chatapp.message.received'] },
   Listener: {
     label: "Maria's laptop",
@@ -90,27 +100,30 @@ const channelValues: Readonly<Record<string, Values>> = {
     createdAt: '2026-01-31T07:30:00.000Z',
     expiresAt: '2026-02-07T08:00:00.000Z',
   },
-  OnboardingLinkInput: {
-    workspaceId: 'ws_4Tg7LmQ2',
-    externalId: 'customer-4711',
-    successUrl: 'https://app.northwind.example/connected',
-  },
+  OnboardingLinkInput: connecting,
   OnboardingLinkPatch: { label: 'Sunrise Bakery, second shop' },
   OnboardingLink: {
+    ...connecting,
     url: `${exampleOrigin}/connect/ExampleOnboardingTokenExampleOnboardingToke`,
-    workspaceId: 'ws_4Tg7LmQ2',
-    successUrl: 'https://app.northwind.example/connected',
     displayName: 'Northwind Agency',
-    maxUses: 1,
-    useCount: 0,
     createdAt: '2026-01-12T09:30:00.000Z',
+    lastNotification: {
+      channelId: 'ch_8fKq2ZrW',
+      state: 'sent',
+      attemptCount: 1,
+      lastStatus: 200,
+      connectedAt: '2026-01-12T09:41:00.000Z',
+    },
   },
   DestinationHealth: {
-    label: null,
+    ...subscription,
+    listenerId: null,
     isKept: false,
     sendsTraceParent: false,
     headers: ['x-api-version'],
-    waiting: { pending: 0, retrying: 0 },
+    timeoutSeconds: 10,
+    rate: { requestsPerSecond: 20, concurrency: 8 },
+    debounce: { seconds: 10, maxEvents: 20 },
     circuit: { state: 'closed', reason: null, openedAt: null, nextProbeAt: null, temporalUrl: null },
     authentication: { type: 'basic', username: 'northwind' },
   },
@@ -118,10 +131,23 @@ const channelValues: Readonly<Record<string, Values>> = {
     ordering: 'conversation',
     headers: { 'x-api-version': '2' },
     timeoutSeconds: 10,
-    rate: { requestsPerSecond: 20 },
+    rate: { requestsPerSecond: 20, concurrency: 8 },
     retrySchedule: 'fast',
   },
-  'ChannelStatistics.destination': { label: null },
+  ChannelHealth: {
+    temporalUrls: {
+      troubled: workflowList(`${ofChannel} AND ExecutionStatus="Running"`),
+      all: workflowList(ofChannel),
+    },
+  },
+  'ChannelStatistics.destination': { ...subscription, isDeleted: false },
+  TroubledDestination: {
+    ...subscription,
+    destination: subscription.subscriptionId,
+    state: 'circuit_open',
+    reason: 'failures',
+  },
+  OverviewFailure: { outcome: 'rejected', status: 500 },
   StatisticsBucket: { latencyMs: { p50: 180, p95: 420 }, at: '2026-01-30T08:00:00.000Z' },
   Invariants: {
     lastRun: {
@@ -162,8 +188,8 @@ const channelValues: Readonly<Record<string, Values>> = {
       lockWaitCount: 0,
       oldestLockWaitSeconds: 0,
       oldestTransactionSeconds: 0.2,
-      replicaLagSeconds: null,
-      slotRetainedBytes: null,
+      replicaLagSeconds: 0.2,
+      slotRetainedBytes: 16_777_216,
       inactiveSlotCount: 0,
       databaseBytes: 2_400_000_000,
     },
@@ -171,8 +197,8 @@ const channelValues: Readonly<Record<string, Values>> = {
 };
 
 const destination = { type: 'webhook', url: receiverUrl, label: null, subscriptionId: null, listenerId: null };
-const delivered = { destination, status: 'delivered', workflowId: null };
-const attempt = {
+const delivered = { destination, status: 'delivered', workflowId: null, temporalUrl: null };
+export const attempt = {
   number: 1,
   url: receiverUrl,
   startedAt: '2026-01-31T08:00:00.300Z',
@@ -187,6 +213,8 @@ const attempt = {
 const replay = {
   status: 'completed',
   statuses: ['exhausted', 'skipped'],
+  originalDestinations: ['webhook'],
+  httpStatuses: ['5xx', 'none'],
   sent: 42,
   delivered: 41,
   failed: 1,
@@ -207,10 +235,23 @@ const signed = {
   'x-service-signature-256': 'sha256=6b1f4c2e0d9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c',
 };
 
+const alertWebhook = {
+  url: 'https://hooks.northwind.example/alerts',
+  minSeverity: 'critical',
+  kinds: ['deliveries.exhausted', 'channel.disconnected'],
+  createdAt: '2026-01-12T10:00:00.000Z',
+  updatedAt: '2026-01-12T10:00:00.000Z',
+};
+
 /** Deliveries, replays, tests and alerts. */
 const deliveryValues: Readonly<Record<string, Values>> = {
   DeliverySummary: delivered,
-  DeliveryListItem: delivered,
+  DeliveryListItem: {
+    ...delivered,
+    status: 'retrying',
+    attemptCount: 2,
+    nextAttemptAt: '2026-01-31T08:02:30.000Z',
+  },
   Delivery: { ...delivered, attempts: [attempt] },
   DeliveryAttempt: attempt,
   DeliveryDestination: destination,
@@ -218,12 +259,12 @@ const deliveryValues: Readonly<Record<string, Values>> = {
   StaffDelivery: { ...delivered, attempts: [attempt] },
   DeliveryReplayInput: { destination: 'sub_Hc5wXn9B' },
   StaffReplayInput: { destination: 'webhook' },
-  SentRequest: { headers: signed },
+  SentRequest: { headers: signed, events: null },
   ListenerDelivery: { headers: { ...signed, 'x-service-delivery-id': 'wd_Zk9Wq3Lt' } },
   AcknowledgedDelivery: { status: 200, durationMs: 35 },
   DestinationTestInput: { eventType: 'chatapp.message.received' },
-  DestinationTest: { attempt },
-  TestEvent: { attempt, createdAt: '2026-01-31T08:00:00.000Z' },
+  DestinationTest: { attempt, subscriptionId: null },
+  TestEvent: { attempt, subscriptionId: null, createdAt: '2026-01-31T08:00:00.000Z' },
   ReplayStarted: { replayId: 'rpl_sD9vG3bX' },
   Replay: replay,
   StaffReplay: replay,
@@ -247,37 +288,30 @@ const deliveryValues: Readonly<Record<string, Values>> = {
     severity: 'critical',
     workspaceId: 'ws_4Tg7LmQ2',
     channelId: 'ch_8fKq2ZrW',
-    subject: { type: 'webhook', id: null, label: receiverUrl },
+    subject: { type: 'subscription', id: 'sub_Hc5wXn9B', label: 'Order desk' },
     title: 'Deliveries were given up',
     description: 'The receiver failed until the retry schedule ended. Repair it, then replay the deliveries.',
-    acknowledgedBy: null,
   },
-  AlertRule: { workspaceId: 'ws_4Tg7LmQ2', kinds: ['deliveries.exhausted', 'channel.disconnected'] },
-  AlertWebhookInput: { url: 'https://hooks.northwind.example/alerts', minSeverity: 'critical' },
-  AlertWebhook: {
-    url: 'https://hooks.northwind.example/alerts',
-    minSeverity: 'critical',
-    createdAt: '2026-01-12T10:00:00.000Z',
-    updatedAt: '2026-01-12T10:00:00.000Z',
-  },
-  SavedAlertWebhook: {
-    url: 'https://hooks.northwind.example/alerts',
-    minSeverity: 'critical',
-    createdAt: '2026-01-12T10:00:00.000Z',
-    updatedAt: '2026-01-12T10:00:00.000Z',
-  },
+  AlertRule: { workspaceId: 'ws_4Tg7LmQ2', kinds: alertWebhook.kinds },
+  AlertWebhookInput: alertWebhook,
+  AlertWebhook: alertWebhook,
+  SavedAlertWebhook: { ...alertWebhook, lastDelivery: null },
   AlertWebhookSecretRotationInput: { overlapSeconds: 3600 },
   RotatedAlertWebhookSecret: { previousSecretExpiresAt: '2026-01-31T09:00:00.000Z' },
   AlertCall: { createdAt: '2026-01-31T08:00:05.000Z' },
   ErasureInput: { scope: { sender: '15550198' }, reason: 'Request by the person, ticket 118', dryRun: false },
   ErasureStarted: { erasureId: 'ers_h5KcX8nF' },
   Erasure: {
+    eventId: null,
+    workspaceId: null,
+    channelId: null,
     reason: 'Request by the person, ticket 118',
     status: 'completed',
     step: 'workspaces',
     endedAt: '2026-01-31T08:06:00.000Z',
   },
   PersonExportInput: { reason: 'Request by the person, ticket 118' },
+  'PersonExportLine.PersonExportLine': { workspaceId: null, channelId: null },
 };
 
 const agency = { name: 'Northwind Agency' };
@@ -288,17 +322,16 @@ const limits = {
   workspaceIds: ['ws_4Tg7LmQ2'],
   allowedCidrs: ['203.0.113.0/24'],
 };
-const key = { name: 'Order desk', ...limits, createdAt: '2026-01-12T10:00:00.000Z', expiresAt: null };
+const key = { name: 'Order desk', ...limits, createdAt: '2026-01-12T10:00:00.000Z' };
 const customer = { createdAt: '2026-01-12T09:20:00.000Z' };
 const agentScopes = { scopes: ['channel.read', 'deliveries.read', 'deliveries.replay'] };
 const rights = ['channels.read', 'deliveries.read'];
 const portalLink = {
   name: 'Support ticket 118',
   rights,
-  useCount: 0,
-  lastUsedAt: null,
-  createdAt: '2026-01-31T08:00:00.000Z',
-  expiresAt: '2026-01-31T09:00:00.000Z',
+  channelIds: ['ch_8fKq2ZrW'],
+  createdAt: '2026-01-31T07:50:00.000Z',
+  expiresAt: '2026-01-31T08:50:00.000Z',
 };
 
 /** Organizations, people, keys and sessions. */
@@ -326,22 +359,23 @@ const organizationValues: Readonly<Record<string, Values>> = {
   RevealedRotationInput: { overlapSeconds: 3600 },
   RevealedRotation: { endsAt: '2026-01-31T09:00:00.000Z' },
   MemberKeyRevocationInput: { keyIds: ['key_c2Hn7UfK'] },
-  MemberKey: { name: 'Order desk', scopes: limits.scopes, createdAt: key.createdAt, expiresAt: null },
-  'AuditEntry.actor': { type: 'user', id: 'usr_mArt4Lop' },
-  AuditEntry: { workspaceId: 'ws_4Tg7LmQ2', reason: null },
-  'StaffAuditEntry.actor': { type: 'staff', id: 'support' },
+  MemberKey: key,
+  'AuditEntry.actor': { type: 'user', id: 'usr_mArt4Lop', name: 'maria@northwind.example' },
+  AuditEntry: { reason: null },
+  'StaffAuditEntry.actor': { type: 'staff', id: 'support', name: 'sue@example.com' },
   StaffAuditEntry: {
     action: 'delivery.retried',
-    organizationId: 'org_N0rthw1d',
-    workspaceId: 'ws_4Tg7LmQ2',
     targetId: 'wd_Zk9Wq3Lt',
+    targetName: null,
     reason: 'Receiver was down until noon',
   },
-  UsageRow: { attempts: 131, workspaceId: 'ws_4Tg7LmQ2' },
-  PortalLinkInput: { name: portalLink.name, rights, expiresIn: 3600 },
+  UsageRow: { attempts: 131 },
+  PortalLinkInput: { name: portalLink.name, rights, channelIds: portalLink.channelIds, expiresIn: 3600 },
   PortalLink: portalLink,
   CreatedPortalLink: {
     ...portalLink,
+    useCount: 0,
+    lastUsedAt: null,
     url: `${exampleOrigin}/portal#ptl_L9rG5vTc.ExamplePortalSecretExamplePortalSecretExamp`,
   },
   PortalSessionInput: { secret: 'ExamplePortalSecretExamplePortalSecretExamp' },
@@ -365,7 +399,7 @@ const organizationValues: Readonly<Record<string, Values>> = {
   },
   AgentClaimInput: { ...agentScopes, organizationId: 'org_N0rthw1d' },
   AgentToken: agentScopes,
-  AgentCredential: { ...agentScopes, createdAt: '2026-01-31T08:02:00.000Z', lastUsedAt: null },
+  AgentCredential: { ...agentScopes, createdAt: '2026-01-31T07:52:00.000Z' },
   EligibleScopes: { organizations: [{ organizationPublicId: 'org_N0rthw1d', role: 'admin', ...agentScopes }] },
   StartedSession: { organizations, createdOrganizationId: null, accessToken: jwt },
   RefreshedSession: { accessToken: jwt },
@@ -376,7 +410,7 @@ const organizationValues: Readonly<Record<string, Values>> = {
   ApiKeyInput: { name: key.name, ...limits },
   ApiKeyPatch: { name: 'Order desk, read only', scopes: ['deliveries.read'] },
   ApiKey: key,
-  CreatedApiKey: key,
+  CreatedApiKey: { ...key, expiresAt: null },
   ProtectedResource: { scopes_supported: agentScopes.scopes },
 };
 
@@ -398,10 +432,10 @@ const contentValues: Readonly<Record<string, Values>> = {
   ScheduledByKey: { messageCount: 1, postCount: 0 },
   ScheduledCancellation: { kind: 'message', id: 'sm_J2tV7mWq' },
   ScheduledMessageChange: { sendAt: '2026-02-14T08:00:00.000Z' },
-  ScheduledPost: { container, endedAt: null },
+  ScheduledPost: { container, containerId: null, endedAt: null },
   ScheduledPostChange: { publishAt: '2026-02-14T08:00:00.000Z' },
   MediaContainerInput: container,
-  MediaContainer: { status: 'finished', mediaId: null, permalink: null, expiresAt: '2026-02-01T08:00:00.000Z' },
+  MediaContainer: { status: 'published', expiresAt: '2026-02-01T08:00:00.000Z' },
   MediaContainerChild: { videoUrl: null, status: 'finished' },
   MediaContainerChildInput: { imageUrl: 'https://cdn.northwind.example/sourdough.jpg' },
   MediaUserTag: { x: 0.5, y: 0.4 },
@@ -422,9 +456,33 @@ const contentValues: Readonly<Record<string, Values>> = {
   },
   PageappPage: { category: 'Bakery' },
   PageappInsights: { targetId: '300000000000001', unavailable: ['page_fans_country'] },
-  PhotoappInsights: { targetId: '17841405822304914', unavailable: ['reached_audience_demographics'] },
-  InsightMetric: { name: 'reach', period: 'day', values: [{ value: 1840, endTime: '2026-01-31T08:00:00.000Z' }] },
-  PhotoappMedia: { id: '17895695668004550', mediaType: 'image', productType: 'FEED' },
+  PhotoappInsights: {
+    targetId: '17841405822304914',
+    metrics: [
+      {
+        name: 'follower_demographics',
+        period: 'lifetime',
+        values: [{ value: 1840, endTime: null }],
+        breakdown: [
+          { dimensions: { age: '18-24' }, value: 1200 },
+          { dimensions: { age: '25-34' }, value: 640 },
+        ],
+      },
+    ],
+    unavailable: ['reached_audience_demographics'],
+  },
+  InsightMetric: {
+    name: 'reach',
+    period: 'day',
+    values: [{ value: 1840, endTime: '2026-01-31T08:00:00.000Z' }],
+    breakdown: null,
+  },
+  PhotoappMedia: {
+    id: '17895695668004550',
+    mediaType: 'video',
+    mediaUrl: 'https://cdn.northwind.example/sourdough.mp4',
+    productType: 'REELS',
+  },
   PhotoappComment: { text: 'Do you have sourdough today?', username: 'ana.torres', isHidden: false },
   PhotoappMention: {
     comment: {
@@ -433,14 +491,17 @@ const contentValues: Readonly<Record<string, Values>> = {
       fromId: '17841400000000123',
       username: 'ana.torres',
       createdAt: '2026-01-31T08:00:00.000Z',
-      isHidden: null,
+      isHidden: false,
       parentId: null,
       likeCount: 3,
     },
   },
-  PhotoappAccount: { biography: 'Bread, cake and coffee since 1987' },
+  PhotoappAccount: {
+    biography: 'Bread, cake and coffee since 1987',
+    quota: { used: 3, total: 50, durationSeconds: 86_400 },
+  },
   CommentReply: { private: false, messageId: null },
-  Conversation: { id: 't_100012345678901', unreadCount: 1 },
+  Conversation: { id: 't_100012345678901', unreadCount: 1, messages: null },
   ConversationMessage: { id: 'm_aGk6NTQzMjE', text: 'Do you have sourdough today?' },
   ChatappTemplate: {
     id: '594425479261596',
@@ -449,7 +510,7 @@ const contentValues: Readonly<Record<string, Values>> = {
     category: 'UTILITY',
     components: [{ type: 'BODY', text: 'Your order {{1}} is ready.' }],
   },
-  OutboundCall: { platformRequestId: 'AbC3dEfG1hI' },
+  OutboundCall: { via: 'api', platformRequestId: 'AbC3dEfG1hI' },
 };
 
 /**

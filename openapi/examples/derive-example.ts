@@ -4,7 +4,8 @@ import { fits, type JsonSchema } from './json-schema.ts';
 
 /**
  * Makes the examples of the document from its schemas. Values come, in this order, from the component, from the name of
- * the field, and from the form of ids. Optional fields are shown only if a component or an operation names them.
+ * the field, and from the form of ids. A field is null only if one of them says so. Optional fields are shown only if a
+ * component or an operation names them.
  */
 export interface ExampleWorld {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -26,9 +27,8 @@ export function deriveExample(world: ExampleWorld, schema: JsonSchema, place: Pl
   if (schema.$ref !== undefined) return deriveComponent(world, schema.$ref.split('/').at(-1) ?? '');
   if (schema.const !== undefined) return schema.const;
   const variants = schema.anyOf ?? schema.oneOf;
-  if (variants) return variants.some(isNull) ? null : deriveExample(world, variants[0] ?? {}, place);
+  if (variants) return deriveExample(world, variants.find((variant) => !isNull(variant)) ?? {}, place);
   if (schema.enum) return schema.enum[0];
-  if (Array.isArray(schema.type) && schema.type.includes('null')) return null;
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => deriveExample(world, part, place)));
   return deriveByType(world, schema, place);
 }
@@ -59,19 +59,18 @@ export function deriveObject(
 }
 
 function namedValue(world: ExampleWorld, schema: JsonSchema, { field }: Place): unknown {
-  const id = idOf(world, schema);
-  if (id !== undefined) return id;
-  const candidates = fieldValues[field] ?? [];
-  return candidates.find((value) => fits(value, schema, world.schemas));
+  const value = fieldValues[field]?.find((candidate) => fits(candidate, schema, world.schemas));
+  return value === undefined ? idOf(world, schema) : value;
 }
 
 function deriveByType(world: ExampleWorld, schema: JsonSchema, { component, field }: Place): unknown {
-  if (schema.type === 'array') {
+  const types = [schema.type ?? []].flat();
+  if (types.includes('array')) {
     const item = deriveExample(world, schema.items ?? {}, { component, field: singular(field) });
     return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => item);
   }
-  if (schema.type === 'object') return deriveObject(world, schema, { component: `${component}.${field}`, values: componentValues[`${component}.${field}`] ?? {} }); // prettier-ignore
-  if (schema.type === 'boolean') return true;
+  if (types.includes('object')) return deriveObject(world, schema, { component: `${component}.${field}`, values: componentValues[`${component}.${field}`] ?? {} }); // prettier-ignore
+  if (types.includes('boolean')) return true;
   world.missing(`${component}.${field}`);
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { type ErrorBody, type ErrorCode, statusByErrorCode } from '../../contract/errors.ts';
+import { probeExpectations } from '../../contract/webhooks/probe.ts';
 import { errorMeanings } from '../error-meanings.ts';
 
 export const exampleRequestId = 'req_mU3vX8qLzT1aYbKd';
@@ -8,8 +9,7 @@ const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
   VALIDATION_ERROR: 'Invalid request. body.name: must have at least 1 character',
   PAYLOAD_TOO_LARGE: 'The body has more than 1048576 bytes.',
   AGENT_SCOPE_INSUFFICIENT: 'This credential lacks the scope webhook.manage.',
-  WEBHOOK_URL_VERIFICATION_FAILED:
-    'The GET probe failed. Expected status 200 with the verify token as body, got status 404.',
+  WEBHOOK_URL_VERIFICATION_FAILED: `The GET probe expected ${probeExpectations.GET}, but the receiver answered status 404.`,
   URL_NOT_ALLOWED: 'The URL leads to a private address.',
   OTP_INVALID: 'The code is wrong. Tries left: 4.',
   RATE_LIMITED: 'Too many requests. Try again in 12 seconds.',

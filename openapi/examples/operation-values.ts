@@ -1,3 +1,5 @@
+import { attempt } from './component-values.ts';
+import { ordersUrl } from './field-values.ts';
 import type { Values } from './json-schema.ts';
 
 /** Values of single operations, by field of the body, where the schema is shared with others or has no name. */
@@ -11,6 +13,7 @@ export const operationValues: Readonly<
   },
   disableChannel: { response: { forwardingEnabled: false } },
   disconnectChannel: { response: { connected: false, forwardingEnabled: false } },
+  createOnboardingLink: { response: { useCount: 0, lastNotification: null } },
   moveChannel: { response: { workspaceId: 'ws_R2mXe7Vk' } },
   createReplay: { request: { statuses: ['exhausted', 'skipped'], dryRun: true } },
   pauseReplay: { response: { status: 'paused', sent: 20, delivered: 20, failed: 0, endedAt: null } },
@@ -24,8 +27,12 @@ export const operationValues: Readonly<
     request: { until: '2026-02-01T08:00:00.000Z' },
     response: { mutedUntil: '2026-02-01T08:00:00.000Z' },
   },
-  getOrganizationDefaultWebhook: { response: { workspaceId: null } },
-  putOrganizationDefaultWebhook: { response: { workspaceId: null } },
+  getOrganizationDefaultWebhook: { response: { workspaceId: null, inheritedWebhookUrl: null } },
+  putOrganizationDefaultWebhook: { response: { workspaceId: null, inheritedWebhookUrl: null } },
+  testSubscription: {
+    response: { subscriptionId: 'sub_Hc5wXn9B', url: ordersUrl, attempt: { ...attempt, url: ordersUrl } },
+  },
+  publishPageappReel: { response: { kind: 'reel', mediaId: '300000000000003' } },
   cancelOrganizationRollout: { response: { status: 'cancelled', applied: 20, unchanged: 0, skipped: 0 } },
   cancelWorkspaceRollout: { response: { status: 'cancelled', applied: 20, unchanged: 0, skipped: 0 } },
   changeScheduledMessage: { response: { sendAt: '2026-02-14T08:00:00.000Z' } },

@@ -58,6 +58,18 @@ test('every field of a schema has a value for examples', (t) => {
   t.deepEqual([...missing], [], ADD);
 });
 
+test('a nullable field without a value is missing in examples', (t) => {
+  const field = { type: ['string', 'null'] };
+  const missing: string[] = [];
+  const world = {
+    schemas: { Thing: { required: ['note', 'error'], properties: { note: field, error: field } } },
+    channelId: channelIds.chatapp,
+    missing: (name: string) => missing.push(name),
+  };
+  t.like(deriveComponent(world, 'Thing'), { error: null });
+  t.deepEqual(missing, ['Thing.note']);
+});
+
 const channelTypeOf = ({ path }: RouteDefinition) =>
   (['photoapp', 'pageapp', 'chatapp'] as const).find((word) => path.includes(word)) ?? ('chatapp' as const);
 
