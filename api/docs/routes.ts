@@ -4,9 +4,9 @@ import { openApiText } from '../../openapi/document/open-api-document.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { RouteNotFound } from '../requests/errors.ts';
 import type { ApiState } from '../requests/state.ts';
-import type { ReferenceDocument } from './reference/document.ts';
+import { pageSlugs, type ReferenceDocument } from './reference/document.ts';
 import { html } from './reference/html.ts';
-import { referencePages, type ReferencePage } from './reference/pages.ts';
+import { referencePage, type ReferencePage } from './reference/pages.ts';
 import { compressText } from './sites/compress.ts';
 import { policyOf } from './sites/policy.ts';
 import { mountAssets, sendEncoded } from './sites/send-file.ts';
@@ -27,29 +27,26 @@ export function mountDocsRoutes(router: Router<ApiState>, deps: ApiDeps): void {
     ctx.set('cache-control', 'no-cache');
     sendEncoded(ctx, await document.encodedFor((encoding) => Boolean(ctx.acceptsEncodings(encoding))));
   });
-  let built:
-    { readonly manifest: SiteManifest | undefined; readonly pages: ReturnType<typeof compressedPages> } | undefined;
-  const pagesFor = (manifest: SiteManifest | undefined) => {
-    if (built?.manifest !== manifest || !built)
-      built = { manifest, pages: compressedPages(openApiText({ baseUrl, deployment }), manifest) };
-    return built.pages;
-  };
+  let kept = { manifest: files.manifest(), pages: new Map<string, ReturnType<typeof compressText>>() };
 
   router.get(['/docs', '/docs/:chapter'], async (ctx) => {
-    const page = pagesFor(files.manifest()).get(ctx.params['chapter'] ?? '');
-    if (!page) throw new RouteNotFound();
+    const chapter = ctx.params['chapter'] ?? '';
+    if (!pageSlugs.has(chapter)) throw new RouteNotFound();
+    const manifest = files.manifest();
+    if (kept.manifest !== manifest) kept = { manifest, pages: new Map() };
+    const page = kept.pages.get(chapter) ?? compressText(() => pageText(manifest, chapter));
+    kept.pages.set(chapter, page);
     ctx.set({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' });
     ctx.type = 'text/html; charset=utf-8';
     sendEncoded(ctx, await page.encodedFor((encoding) => Boolean(ctx.acceptsEncodings(encoding))));
   });
   mountAssets(router, '/docs/assets', files);
-}
 
-/** The pages by their chapter. The start has the empty one. */
-function compressedPages(documentText: string, manifest: SiteManifest | undefined) {
-  const pages = [...referencePages(JSON.parse(documentText) as ReferenceDocument)];
-  const textOf = (page: ReferencePage): string => (manifest ? referencePage(manifest, page) : unbuiltReferencePage);
-  return new Map(pages.map(([chapter, page]) => [chapter, compressText(() => textOf(page))]));
+  function pageText(manifest: SiteManifest | undefined, chapter: string): string {
+    if (!manifest) return unbuiltPage;
+    const document = JSON.parse(openApiText({ baseUrl, deployment })) as ReferenceDocument;
+    return builtPage(manifest, referencePage(document, chapter));
+  }
 }
 
 const headOf = (title: string, links: string): string => `<!doctype html>
@@ -62,7 +59,7 @@ ${links}</head>
 <body>
 `;
 
-function referencePage({ script, theme, style, icon }: SiteManifest, { title, body }: ReferencePage): string {
+function builtPage({ script, theme, style, icon }: SiteManifest, { title, body }: ReferencePage): string {
   const chooseTheme = theme === undefined ? '' : `<script src="/docs/assets/${theme}"></script>\n`;
   return `${headOf(
     html`${title}`.text,
@@ -78,7 +75,7 @@ ${body.text}
 `;
 }
 
-const unbuiltReferencePage = `${headOf('API reference', '')}<h1>The API reference is not built</h1>
+const unbuiltPage = `${headOf('API reference', '')}<h1>The API reference is not built</h1>
 <p>Run <code>npm run build</code> in the installation folder, then reload this page. The API works without it.</p>
 <p><a href="/openapi.json">OpenAPI document</a></p>
 </body>

@@ -17,16 +17,15 @@ export interface ReferencePage {
   readonly body: Html;
 }
 
-/** The first page is the start; the others are chapters by their slug. */
-export function referencePages(document: ReferenceDocument): ReadonlyMap<string, ReferencePage> {
+/** Returns the page of a chapter, or the start. */
+export function referencePage(document: ReferenceDocument, slug: string): ReferencePage {
   const chapters = chaptersOf(document);
-  const pages = chapters.map((chapter) => {
-    const body = html`<h1>${chapter.name}</h1>
-      ${prose(chapter.description)}${chapter.operations.map((placed) => operationSection(document, placed))}`;
-    return [chapter.slug, { title: chapter.name, body: withContents(chapters, { body, current: chapter }) }] as const;
-  });
-  const start = { title: 'API reference', body: withContents(chapters, { body: startBody(document, chapters) }) };
-  return new Map([['', start], ...pages]);
+  const current = chapters.find((chapter) => chapter.slug === slug);
+  if (!current)
+    return { title: 'API reference', body: withContents(chapters, { body: startBody(document, chapters) }) };
+  const body = html`<h1>${current.name}</h1>
+    ${prose(current.description)}${current.operations.map((placed) => operationSection(document, placed))}`;
+  return { title: current.name, body: withContents(chapters, { body, current }) };
 }
 
 function startBody({ info, components, servers }: ReferenceDocument, chapters: readonly Chapter[]): Html {

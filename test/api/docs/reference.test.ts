@@ -1,7 +1,7 @@
 import test from 'ava';
-import { chaptersOf, type ReferenceDocument } from '../../../api/docs/reference/document.ts';
+import { chaptersOf, pageSlugs, type ReferenceDocument } from '../../../api/docs/reference/document.ts';
 import { html, inline } from '../../../api/docs/reference/html.ts';
-import { referencePages } from '../../../api/docs/reference/pages.ts';
+import { referencePage } from '../../../api/docs/reference/pages.ts';
 import { openApiText } from '../../../openapi/document/open-api-document.ts';
 import { testApi } from '../../harness/api/api.ts';
 
@@ -10,19 +10,19 @@ const document = JSON.parse(
 ) as ReferenceDocument;
 
 test('every operation has a section in the chapter of its tag', (t) => {
-  const pages = referencePages(document);
   const chapters = chaptersOf(document);
   const items = [...Object.values(document.paths), ...Object.values(document.webhooks)];
   const count = items.reduce((sum, item) => sum + Object.keys(item).length, 0);
   t.is(chapters.flatMap(({ operations }) => operations).length, count);
   for (const { slug, operations } of chapters) {
-    const text = pages.get(slug)?.body.text ?? '';
+    const { text } = referencePage(document, slug).body;
     for (const { operation } of operations) t.true(text.includes(`<section id="${operation.operationId}"`), slug);
   }
 });
 
 test('each page has one first heading and unique ids', (t) => {
-  for (const [chapter, { body }] of referencePages(document)) {
+  for (const chapter of pageSlugs) {
+    const { body } = referencePage(document, chapter);
     t.is(body.text.split('<h1').length, 2, chapter);
     const ids = [...body.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     t.is(new Set(ids).size, ids.length, chapter);
@@ -38,7 +38,7 @@ test('text of the document is escaped', (t) => {
 });
 
 const sectionOf = (operationId: string): string => {
-  const pages = [...referencePages(document).values()].map(({ body }) => body.text);
+  const pages = [...pageSlugs].map((slug) => referencePage(document, slug).body.text);
   const [, section = ''] = pages.join('').split(`<section id="${operationId}"`);
   return section.split('</section>')[0]!;
 };
