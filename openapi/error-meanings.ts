@@ -64,7 +64,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   SUBSCRIPTION_CHANGED: 'A later update of the subscription replaced this one.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another request. Use a new one.',
   DELIVERY_ALREADY_DELIVERED: 'The delivery was delivered. Replay it to send it again.',
-  DELIVERY_ENDED: 'The delivery has ended. Retry or replay it instead.',
+  DELIVERY_ENDED:
+    'The delivery has ended, so it cannot be cancelled; or its destination is gone or disabled, so nothing can be sent to it. The message says which.',
   REPLAY_ENDED: 'The replay has finished, or was cancelled before it was paused or resumed.',
   DEFAULT_WEBHOOK_NOT_SET: 'The organization or workspace has no default webhook. Set one first.',
   ROLLOUT_RUNNING: 'Another rollout of the default webhook is running. Wait until it ends, or cancel it.',

@@ -135,6 +135,7 @@ export const restartConflicts: Readonly<Record<RestartObstacle, () => Conflict>>
   event_erased: () => new Conflict('EVENT_ERASED', 'The event was erased, so it cannot be sent again.'),
   no_destination: () => ended('the channel has no webhook'),
   destination_deleted: () => ended('its destination was deleted'),
-  destination_disabled: () => ended('its destination is disabled'),
+  destination_disabled: () =>
+    ended('its destination is disabled. Enable the subscription or save the webhook again, then retry'),
   listener_moved: () => ended('its listener moved to another workspace with the channel, and is read there'),
 };

@@ -63,6 +63,7 @@ export function hintFor(error: ApiError): string | null {
 }
 
 function hintOf({ code, message }: ApiError): string | undefined {
+  if (code === 'DELIVERY_ENDED' && message.includes("can't be sent")) return undefined; // a retry is refused, too
   if (code === 'UNKNOWN') return 'Check that --base-url points to the service itself.';
   return code === 'FORBIDDEN' && message.includes('It accepts sessions') ? SESSION_HINT : hints[code];
 }

@@ -79,7 +79,8 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
     route: 'POST /deliveries/{wd}/retry',
     summary: 'Sends a waiting delivery now',
     description:
-      'It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new ' +
+      'It does not wait for its conversation, an open circuit, the rate or `debounce`. It counts as an attempt of the ' +
+      'schedule, so if it fails, the next attempt follows after the next delay. If the delivery has ended, a new ' +
       `retry schedule begins, and the delivery waits like the others of its destination. ${unverifiedPace}`,
     access: { ...steering, portal: 'deliveries.retry' },
     status: 202,

@@ -7,6 +7,8 @@ import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sq
 const CANDIDATES = 50;
 /** Longer than the longest attempt with its wait for a connection. */
 const IN_FLIGHT_MS = 60_000;
+/** With these a receiver refuses the event itself: bad request, too large, wrong media type, unprocessable. */
+const REFUSALS = [400, 413, 415, 422];
 /** Bounds how long one statement locks the destination. */
 const BATCH_SIZE = 2_000;
 
@@ -18,18 +20,17 @@ export interface ProbeSearch {
 
 /**
  * Chooses a probe among the heads of conversations: preferably the oldest failed one, or with `leastTried` the one with
- * the fewest attempts. Callers alternate, so that one rejected event does not keep the circuit open. While requests from
- * before the circuit opened may be in flight, a delivery without an attempt may be one of them, so that failed ones come
- * first in any case.
+ * the fewest attempts. Callers alternate, so that one rejected event does not keep the circuit open, and events that the
+ * receiver has refused come last: they would be refused by a receiver that is well. While requests from before the
+ * circuit opened may be in flight, a delivery without an attempt may be one of them, so that failed ones come first in any
+ * case.
  */
 export async function findProbe(
   pool: HotPool,
   { destinationId, leastTried, unreadable }: ProbeSearch,
 ): Promise<number | undefined> {
-  const order = leastTried
-    ? `case when opened_at < now() - ${IN_FLIGHT_MS} * interval '1 millisecond' then attempt_count
-         else (attempt_count = 0)::int end, id`
-    : 'attempt_count = 0, id';
+  const isEarly = `opened_at >= now() - ${IN_FLIGHT_MS} * interval '1 millisecond'`;
+  const attempts = leastTried ? `case when not ${isEarly} then attempt_count end` : 'attempt_count = 0';
   const { rows } = await pool.query<{ id: number }>({
     name: leastTried ? 'least-tried-probe' : 'oldest-probe',
     text: `
@@ -45,11 +46,13 @@ export async function findProbe(
       waiting as (select * from retrying union all select * from pending),
       heads as (
         select distinct on (case when dest.ordering = 'conversation' then w.conversation_key else w.id end)
-          w.*, dest.circuit_opened_at as opened_at
+          w.*, dest.circuit_opened_at as opened_at, exists(
+            select from attempts a where a.delivery_id = w.id and a.number = w.attempt_count
+              and a.status in (${REFUSALS.join()})) as is_refused
         from waiting w join destinations dest on dest.id = $1
         order by case when dest.ordering = 'conversation' then w.conversation_key else w.id end, w.id
       )
-      select id from heads where id <> all ($2::bigint[]) order by ${order} limit 1`,
+      select id from heads where id <> all ($2::bigint[]) order by ${isEarly} and attempt_count = 0, is_refused, ${attempts}, id limit 1`,
     values: [destinationId, unreadable],
   });
   return rows[0]?.id;

@@ -100,6 +100,14 @@ test('every other probe posts the delivery with the fewest attempts', async (t) 
   t.deepEqual(idsOf(webhook.deliveries()), [bad, second, bad, third]);
 });
 
+test('a probe posts an event that was refused only after the others', async (t) => {
+  const { probe, webhook, publicIds } = await openStage(t, { waiting: 2 });
+  webhook.set({ then: { status: 422 } });
+  for (let probesMade = 0; probesMade < 4; probesMade++) await probe({ probesMade, isRequested: true });
+  const [first, second, third] = publicIds;
+  t.deepEqual(idsOf(webhook.deliveries()), [first, second, third, second]);
+});
+
 test('a probe repeats no request that may still be in flight', async (t) => {
   const { probe, webhook, publicIds, db } = await openStage(t);
   webhook.set({ then: { status: 500 } });
