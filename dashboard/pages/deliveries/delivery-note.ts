@@ -20,7 +20,7 @@ export const statusLabels: Readonly<Record<Status, string>> = {
   delivered: 'delivered: accepted by the receiver',
   exhausted: 'exhausted: all attempts failed',
   cancelled: 'cancelled',
-  skipped: 'skipped: never sent',
+  skipped: 'skipped: no enabled destination',
 };
 
 const skipNotes: Readonly<Record<NonNullable<DeliverySummary['skipReason']>, string>> = {
@@ -60,7 +60,12 @@ function waitsToBeRead({ status, destination }: WaitingDelivery): boolean {
 export function waitingReason(delivery: WaitingDelivery & { readonly attemptCount: number }, now: Date): string | null {
   const { status, skipReason, nextAttemptAt, waitsForCircuit, attemptCount, cancellation } = delivery;
   if (skipReason !== null) {
-    return `Not sent: ${skipNotes[skipReason]} when the event arrived or while it waited. Retry the delivery or replay the event.`;
+    const what =
+      attemptCount === 0
+        ? `Not sent: ${skipNotes[skipReason]} when the event arrived or while it waited.`
+        : `Given up after ${pluralize(attemptCount, 'attempt')}: ${skipNotes[skipReason]} while it waited.`;
+    const remedy = skipReason === 'destination_disabled' ? 'Enable the destination, then retry' : 'Retry';
+    return `${what} ${remedy} the delivery or replay the event.`;
   }
   if (waitsForCircuit) {
     const { reason, openedAt, nextProbeAt } = waitsForCircuit;

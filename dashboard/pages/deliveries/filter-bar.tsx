@@ -33,7 +33,7 @@ const statusHints: Readonly<Record<DeliveryStatus, string>> = {
   delivered: 'accepted by the receiver',
   exhausted: 'all attempts failed',
   cancelled: 'ended before it was delivered',
-  skipped: 'never sent',
+  skipped: 'no enabled destination',
 };
 
 const statusOptions = deliveryStatuses.map((status) => ({

@@ -56,7 +56,13 @@ function endOf(delivery: Told): TimelineEntry[] {
     case 'cancelled':
       return [{ tone: 'neutral', text: describeCancellation(cancellation), at: cancellation?.at ?? null }];
     case 'skipped':
-      return [{ tone: 'neutral', text: `Not sent: ${skipWords[skipReason ?? 'no_destination']}`, at: null }];
+      return [
+        {
+          tone: 'neutral',
+          text: `${attempts.length === 0 ? 'Not sent' : 'Given up'}: ${skipWords[skipReason ?? 'no_destination']}`,
+          at: null,
+        },
+      ];
     case 'pending':
       if (destination?.type === 'listener') return [ahead('Waits for its listener to read it', null)];
       return aheadOf(delivery, attempts.length === 0 ? 'Queued' : 'Queued for its next attempt');

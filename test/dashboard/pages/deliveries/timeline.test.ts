@@ -1,5 +1,6 @@
 import test from 'ava';
 import { describeCancellation, timelineEntries } from '../../../../dashboard/pages/deliveries/timeline.ts';
+import { waitingReason } from '../../../../dashboard/pages/deliveries/delivery-note.ts';
 import { deliverySummary } from './delivery-summary.ts';
 
 const at = (second: number): string => new Date(Date.parse('2026-01-01T12:00:00.000Z') + second * 1_000).toISOString();
@@ -28,6 +29,18 @@ test('a timeline tells what a delivery waits for', (t) => {
   const held = timelineEntries({ ...waiting, waitsForCircuit });
   t.like(held[1], { tone: 'warn', text: 'Held: the circuit of the destination is open', at: at(5) });
   t.like(held[0], { at: at(90), isAhead: true });
+});
+
+test('a skipped delivery that was attempted is given up', (t) => {
+  const skipped = deliverySummary('wd_1', { status: 'skipped', skipReason: 'destination_disabled' });
+  const firstOf = (made: (typeof rejected)[]) => timelineEntries({ ...skipped, attempts: made })[0]?.text;
+  t.is(firstOf([]), 'Not sent: the destination was disabled');
+  t.is(firstOf([rejected]), 'Given up: the destination was disabled');
+  t.is(
+    waitingReason({ ...skipped, attemptCount: 1 }, new Date()),
+    'Given up after 1 attempt: the destination was disabled while it waited. Enable the destination, then retry the delivery or replay the event.',
+  );
+  t.regex(waitingReason({ ...skipped, attemptCount: 0 }, new Date()) ?? '', /^Not sent: /);
 });
 
 test('a timeline tells who or what cancelled a delivery', (t) => {
