@@ -93,6 +93,9 @@ export async function runSystem(
   const platformSecret = randomBytes(16).toString('hex');
   const ports = await Promise.all(Array.from({ length: options.apis ?? 1 }, () => freePort()));
   const apiUrls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 0 }, () => freePort()));
+  const gatewayUrls = gatewayPorts.map((port) => `http://127.0.0.1:${port}`);
+  const [gatewayUrl] = gatewayUrls;
   const webhookUrl = `${apiUrls[0]}/platform/webhooks`;
   const { media = {} } = options;
   const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl, media });
@@ -106,6 +109,7 @@ export async function runSystem(
     PLATFORM_APP_SECRET: platformSecret,
     // Scheduled checks would add calls to the platform at any time.
     CHANNEL_HEALTH_HOURS: '0',
+    ...(gatewayUrl && { GATEWAY_URL: gatewayUrl }),
     ...options.env,
   });
   const onLine = (line: string): void => log.add(line);
@@ -118,8 +122,10 @@ export async function runSystem(
     const own = { DATABASE_URL: urlFor('worker', databaseUrl), ...options.workerEnv?.[index] };
     return new ServiceProcess({ kind: 'worker', number: index + 1, env: { ...env, ...own }, onLine });
   });
-  const gatewayEnv = { ...env, DATABASE_URL: urlFor('gateway', databaseUrl) };
-  const { gateways, gatewayUrls } = await gatewayProcesses({ count: options.gateways ?? 0, env: gatewayEnv, onLine });
+  const gateways = gatewayPorts.map((port, index) => {
+    const own = { DATABASE_URL: urlFor('gateway', databaseUrl), GATEWAY_PORT: String(port) };
+    return new ServiceProcess({ kind: 'gateway', number: index + 1, env: { ...env, ...own }, onLine });
+  });
   const processes = [...apis, ...workers, ...gateways];
   for (const one of processes) lifetime.teardown(() => endProcess(one));
   await Promise.all(processes.map((one) => one.start()));
@@ -153,21 +159,6 @@ async function untilRunsStart(lines: readonly string[], workers: readonly Servic
   const isServing = (line: string): boolean => line.startsWith('worker ') && VERSION_KNOWN.test(line);
   const isServed = (): boolean => workers.every((worker) => !worker.hasVersion) || lines.some(isServing);
   await until(isServed, { for: 'The version of the workers', timeoutMs: VERSION_DEADLINE_MS });
-}
-
-interface GatewayProcesses {
-  readonly count: number;
-  readonly env: Readonly<Record<string, string>>;
-  readonly onLine: (line: string) => void;
-}
-
-async function gatewayProcesses({ count, env, onLine }: GatewayProcesses) {
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
-  const gateways = ports.map((port, index) => {
-    const own = { ...env, GATEWAY_PORT: String(port) };
-    return new ServiceProcess({ kind: 'gateway', number: index + 1, env: own, onLine });
-  });
-  return { gateways, gatewayUrls: ports.map((port) => `http://127.0.0.1:${port}`) };
 }
 
 function testTemporalAddress(): string {
