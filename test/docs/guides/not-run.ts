@@ -36,8 +36,6 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/clients.md', starts: 'python3 -m venv', reason: 'install' },
   { page: 'docs/clients.md', starts: 'sha256sum', reason: 'install' },
   { page: 'docs/operators.md', starts: 'docker', reason: 'deploy' },
-  { page: 'docs/portal.md', starts: 'channels branding set', reason: 'ownTest' },
-  { page: 'docs/portal.md', starts: 'channels portal-links', reason: 'ownTest' },
   { page: 'docs/privacy.md', starts: 'channels', reason: 'ownTest' },
   { page: 'docs/receiving.md', starts: 'channels default-webhook', reason: 'ownTest' },
   { page: 'docs/self-hosting.md', starts: '', reason: 'deploy' },
