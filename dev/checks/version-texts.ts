@@ -10,7 +10,6 @@ const repeated: Readonly<Record<string, RegExp>> = {
   'dev/packages/client/package.json': /(?<="version": ")[^"]+/g,
   [`${CHART}/Chart.yaml`]: /(?<=^(?:version|appVersion): ).+/gm,
   'docs/clients.md': /(?<=messaging-channels-(?:cli|client|openapi)-)\d+\.\d+\.\d+/g,
-  'docs/cli.md': /(?<=messaging-channels-cli-)\d+\.\d+\.\d+/g,
   'docs/self-hosting.md': /(?<=images\.example\.com\/messaging-channels:)\d+\.\d+\.\d+/g,
 };
 
