@@ -25,6 +25,7 @@ export async function startDemoSystem(t: ExecutionContext<unknown>): Promise<Dem
     EMAIL_CODES_PER_ADDRESS: '100',
     EMAIL_CODES_PER_CLIENT: '1000',
     CONTAINER_POLL_SECONDS: '1,1,1,2,2,5',
+    CIRCUIT_PROBE_SECONDS: '1',
   };
   const system = await startSystem(t, { gateways: 1, env });
   const deps = adminDeps(system.db, { env: { DEPLOYMENT: 'development' } });

@@ -12,13 +12,11 @@ export const reasons = {
   install: 'installs packages or a release',
   deploy: 'needs Docker, Kubernetes, systemd or root',
   installation: 'changes an installation at an address of the reader',
-  temporal: 'needs the command `temporal` and changes a namespace',
+  temporalUi: 'needs the Temporal UI, which tests do not start',
   manual: 'runs for many minutes, so people start it by hand; CI does not',
   synopsis: 'lists the forms of commands and is not meant to be run',
   forever: 'runs until it is stopped',
   ownTest: 'another test runs its commands on data of their own',
-  practice:
-    'practices failures whose waits depend on the speed of the machine; runbook.test.ts runs only its staff commands',
 } as const;
 
 export const notRun: readonly NotRun[] = [
@@ -33,7 +31,7 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/operators.md', starts: 'docker', reason: 'deploy' },
   { page: 'docs/self-hosting.md', starts: '', reason: 'deploy' },
   { page: 'docs/traces.md', starts: 'OTEL', reason: 'deploy' },
-  { page: 'docs/runbook.md', starts: '', reason: 'practice' },
+  { page: 'docs/runbook.md', starts: 'workflows()', reason: 'temporalUi' },
   { page: 'bench/README.md', starts: '', reason: 'manual' },
   { page: 'bench/attack.md', starts: '', reason: 'manual' },
   { page: 'bench/faults.md', starts: '', reason: 'manual' },
