@@ -11,9 +11,9 @@ export interface NotRun {
 export const reasons = {
   install: 'installs packages or a release',
   deploy: 'needs Docker, Kubernetes, systemd or root',
-  installation: 'changes an installation at an address of the reader',
   temporalUi: 'needs the Temporal UI, which tests do not start',
   manual: 'runs for many minutes, so people start it by hand; CI does not',
+  short: 'runs for many minutes; a test runs a short form of it',
   synopsis: 'lists the forms of commands and is not meant to be run',
   forever: 'runs until it is stopped',
   ownTest: 'another test runs its commands on data of their own',
@@ -38,8 +38,9 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/self-hosting.md', starts: 'npm run admin', reason: 'deploy' },
   { page: 'docs/traces.md', starts: 'OTEL', reason: 'deploy' },
   { page: 'bench/README.md', starts: '', reason: 'manual' },
-  { page: 'bench/attack.md', starts: '', reason: 'manual' },
-  { page: 'bench/faults.md', starts: '', reason: 'manual' },
+  { page: 'bench/attack.md', starts: '', reason: 'short' },
+  { page: 'bench/faults.md', starts: 'npm run soak', reason: 'manual' },
+  { page: 'bench/faults.md', starts: '', reason: 'short' },
 ];
 
 export function entryOf({ page, code }: ShellBlock): NotRun | undefined {

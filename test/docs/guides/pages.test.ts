@@ -54,7 +54,7 @@ test('every block of the guides runs as it is, in order', async (t) => {
     await shell.end();
   }
   t.deepEqual(problems, []);
-  t.true(count > 25, `${count}`);
+  t.true(count > 70, `${count}`);
 });
 
 /** The shell ends with the first command that fails. */
