@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
-import { unroutedEvents } from '../harness/api/unrouted.ts';
 import { aStaffKey } from '../harness/people/staff.ts';
 import { cliStage } from '../cli/api-stage.ts';
 import { commandsOf } from './markdown.ts';
 
 const guide = readFileSync(join(projectRoot, 'docs/runbook.md'), 'utf8');
-/** Of a command that meets a replay that has ended. */
-const CONFLICT = 6;
 
 /** Calls of the function `staff`, also in other commands, as commands of the CLI. */
 function asCommands(text: string): string {
@@ -20,32 +17,6 @@ function asCommands(text: string): string {
   });
   return lines.join('\n');
 }
-
-test('the staff commands of the runbook run', async (t) => {
-  const { cli, ch, org, db, channel } = await cliStage(t, { acceptEvents: unroutedEvents(t).acceptEvents });
-  const destinationId = await aWebhook(db, channel);
-  const { publicId: wd } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
-  const env = { STAFF_API_KEY: (await aStaffKey(db)).token };
-  const { resource_id: resourceId } = await db('channels').where({ id: channel.id }).first('resource_id');
-  const values: Record<string, string> = {
-    CHATAPP_CHANNEL_ID: ch,
-    CHATAPP_RESOURCE_ID: resourceId,
-    SERVICE_ORGANIZATION_ID: org,
-    delivery: wd,
-    mark: '1',
-  };
-  const commands = commandsOf(asCommands(guide)).filter(([name]) => name === 'staff');
-  t.true(commands.length >= 20, `${commands.length}`);
-  for (const words of commands) {
-    const given = words.map((word) => word.replaceAll(/\$(\w+)/g, (_, name: string) => values[name] ?? `$${name}`));
-    const { code, stdout, stderr } = await cli.run([...given, '--reason', 'Ticket 812'], { env });
-    const mayConflict = given[1] === 'replays';
-    t.true(code === 0 || (mayConflict && code === CONFLICT), `${given.join(' ')}: ${stderr}`);
-    const [replay] = /rpl_\w{8}/.exec(stdout) ?? [];
-    if (replay !== undefined) values['replay'] = replay;
-  }
-  t.truthy(values['replay']);
-});
 
 test('the runbook picks the failed delivery beside one of a subscription', async (t) => {
   const { cli, db, channel, ch } = await cliStage(t);
