@@ -51,7 +51,6 @@ function createAnswerCache<Answer>({ keptMs, now, maxAnswers = 500 }: AnswerCach
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const BUCKETS = DAY_MS / HOUR_MS;
 /** Long enough that a page open on many screens costs one reading. */
 const KEPT_MS = 5_000;
 /** The day before changes little, and costs as much to read as the last one. */
@@ -84,9 +83,10 @@ async function readOverview(deps: ApiDeps, { view, readPrevious }: OverviewReadi
   const { readDb } = deps;
   const until = new Date();
   const since = new Date(until.getTime() - DAY_MS);
+  const firstBucketAt = new Date(Math.floor(since.getTime() / HOUR_MS) * HOUR_MS);
   const dayBefore = new Date(since.getTime() - DAY_MS);
   const [current, previous, alerts, trouble, channels] = await Promise.all([
-    readOrganizationStatistics(readDb, { view, since, until, bucketMs: HOUR_MS }),
+    readOrganizationStatistics(readDb, { view, since, until, bucketMs: HOUR_MS, firstBucketAt }),
     readPrevious({ since: dayBefore, until: since }),
     countOpenAlerts(readDb, view),
     listTroubledDestinations(readDb, view),
@@ -99,7 +99,7 @@ async function readOverview(deps: ApiDeps, { view, readPrevious }: OverviewReadi
     bucketSeconds: HOUR_MS / 1_000,
     current: totalsOf(current),
     previous: totalsOf(previous),
-    buckets: bucketsOf(current, since),
+    buckets: bucketsOf(current, { firstBucketAt, until }),
     alerts,
     trouble: trouble.map((one) => presentTrouble(deps, one)),
     channels: { ...counts, firstId, firstWorkspaceId },
@@ -132,10 +132,15 @@ function totalsOf({ buckets, latencyP50Ms: p50, latencyP95Ms: p95, isComplete }:
   return { ...presentCounts(total), due: total.dueCount, latencyMs, isComplete };
 }
 
-function bucketsOf({ buckets }: OverviewStatistics, since: Date) {
+interface BucketSpan {
+  readonly firstBucketAt: Date;
+  readonly until: Date;
+}
+
+function bucketsOf({ buckets }: OverviewStatistics, { firstBucketAt, until }: BucketSpan) {
   const byPosition = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
-  return Array.from({ length: BUCKETS }, (_, position) => ({
-    at: new Date(since.getTime() + position * HOUR_MS),
+  return Array.from({ length: Math.ceil((until.getTime() - firstBucketAt.getTime()) / HOUR_MS) }, (_, position) => ({
+    at: new Date(firstBucketAt.getTime() + position * HOUR_MS),
     ...presentCounts(byPosition.get(position) ?? noCounts),
   }));
 }

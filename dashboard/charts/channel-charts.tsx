@@ -4,6 +4,7 @@ import { formatNumber } from '../kit/format/format.ts';
 import { Choice, Panel, WhenLoaded } from '../kit/parts.tsx';
 import { api } from '../session/api.ts';
 import {
+  clockSpan,
   deliveryCounts,
   failures,
   formatLatency,
@@ -13,15 +14,20 @@ import {
 } from './statistics-series.ts';
 import { TimeChart } from './time-chart.tsx';
 
-const ranges = { '1 h': 3_600_000, '24 h': 86_400_000, '7 d': 604_800_000 } as const;
+const MINUTE_MS = 60_000;
+const ranges = {
+  '1 h': { bucketMs: MINUTE_MS, buckets: 60 },
+  '24 h': { bucketMs: 30 * MINUTE_MS, buckets: 48 },
+  '7 d': { bucketMs: 120 * MINUTE_MS, buckets: 84 },
+} as const;
 type Range = keyof typeof ranges;
 const REFRESH_MS = 15_000;
 
 export function ChannelCharts({ channelId: ch }: { readonly channelId: string }) {
   const [range, setRange] = useState<Range>('1 h');
   const load = () => {
-    const since = new Date(Date.now() - ranges[range]).toISOString();
-    return api.get('/channels/{ch}/statistics', { params: { path: { ch }, query: { since } } });
+    const params = { path: { ch }, query: clockSpan(ranges[range], Date.now()) };
+    return api.get('/channels/{ch}/statistics', { params });
   };
   const statistics = useLoad(['statistics', ch, range], load, { everyMs: REFRESH_MS });
   return (

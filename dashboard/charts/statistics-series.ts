@@ -104,6 +104,18 @@ export function destinationName({ type, label, url }: Pick<Destination, 'type' |
   return url === null ? type : `${type} ${new URL(url).host}`;
 }
 
+interface ClockBuckets {
+  readonly bucketMs: number;
+  readonly buckets: number;
+}
+
+/** The query for buckets that begin at whole times of the clock. The last one holds the present and ends later. */
+export function clockSpan({ bucketMs, buckets }: ClockBuckets, nowMs: number) {
+  const untilMs = (Math.floor(nowMs / bucketMs) + 1) * bucketMs;
+  const since = new Date(untilMs - buckets * bucketMs).toISOString();
+  return { since, until: new Date(untilMs).toISOString(), buckets };
+}
+
 /** Formats a latency for people: `840 ms`, `1.2 s`, `3 min`. */
 export function formatLatency(ms: number): string {
   if (ms < 1_000) return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;

@@ -268,7 +268,7 @@ function ValueTable({ title, chart, format }: Pick<TimeChartProps, 'title' | 'ch
       <tbody>
         {rows.map(({ time, values }) => (
           <tr key={time}>
-            <th scope="row">{new Date(time * 1000).toLocaleString()}</th>
+            <th scope="row">{tableTime.format(new Date(time * 1000))}</th>
             {values.map((value, index) => (
               <td key={chart.series[index]!.label} class="end">
                 {value === null ? '–' : format(value)}
@@ -285,6 +285,7 @@ const DAY_SECONDS = 86_400;
 const LONG_SECONDS = 2 * DAY_SECONDS;
 
 const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const tableTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 function formatAxisTime(seconds: number, spanSeconds: number): string {

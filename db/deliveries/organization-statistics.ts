@@ -18,6 +18,8 @@ export interface OverviewSpan {
   readonly since: Date;
   readonly until: Date;
   readonly bucketMs: number;
+  /** Optional. Start of the first bucket, at or before `since`, which is the default. */
+  readonly firstBucketAt?: Date;
   /** Optional. Default: about half a second of database time. */
   readonly maxLooked?: number;
 }
@@ -51,19 +53,19 @@ const MAX_CHANNELS = 2_000;
 /** Ids increase with the creation time, so the span is an id range. The limit is divided among the channels. */
 export async function readOrganizationStatistics(
   db: Knex,
-  { view, since, until, bucketMs, maxLooked = MAX_LOOKED }: OverviewSpan,
+  { view, since, until, bucketMs, firstBucketAt = since, maxLooked = MAX_LOOKED }: OverviewSpan,
 ): Promise<OverviewStatistics> {
   const [first, end] = await Promise.all([firstDeliverySince(db, since), firstDeliverySince(db, until)]);
   const rows = await queryRows<Row>(db, statisticsSql, {
     ...view,
-    since,
+    firstBucketAt,
     bucketMs,
     first,
     end,
     maxLooked,
     maxTimed: MAX_TIMED,
     maxChannels: MAX_CHANNELS,
-    lastBucket: Math.ceil((until.getTime() - since.getTime()) / bucketMs) - 1,
+    lastBucket: Math.ceil((until.getTime() - firstBucketAt.getTime()) / bucketMs) - 1,
   });
   const buckets = rows.filter((row): row is Row & OverviewCounts => row.bucket !== null);
   return {
@@ -91,8 +93,8 @@ where w.organization_id = :organizationId and w.deleted_at is null
     select from workspace_members m where m.workspace_id = w.id and m.user_id = cast(:viewerId as bigint)))`;
 
 /** For grouping many rows: it costs less than the number of the bucket, which is computed for the few groups. */
-const bucketStartSql = `greatest(cast(:since as timestamptz),
-    date_bin(make_interval(secs => cast(:bucketMs as float8) / 1000), created_at, cast(:since as timestamptz)))`;
+const bucketStartSql = `greatest(cast(:firstBucketAt as timestamptz),
+    date_bin(make_interval(secs => cast(:bucketMs as float8) / 1000), created_at, cast(:firstBucketAt as timestamptz)))`;
 
 const sumOf = (condition: string): string => `coalesce(sum(n) filter (where ${condition}), 0)::int`;
 
@@ -125,7 +127,7 @@ counted as (
   from d group by 1, 2, 3
 ),
 placed as (
-  select *, least(:lastBucket, round(extract(epoch from at - :since)::float8 * 1000 / :bucketMs))::int as bucket from counted
+  select *, least(:lastBucket, round(extract(epoch from at - :firstBucketAt)::float8 * 1000 / :bucketMs))::int as bucket from counted
 ),
 counts as (
   select bucket, sum(n)::int as "deliveryCount",

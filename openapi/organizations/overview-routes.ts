@@ -100,7 +100,9 @@ const overviewSchema = namedObject('Overview', {
   previous: totalsSchema.describe('The 24 hours before.'),
   buckets: z
     .array(namedObject('OverviewBucket', { at: instantField.describe('Start of the hour.'), ...counts }))
-    .describe('The last 24 hours, oldest first. A bucket without deliveries has zeros.'),
+    .describe(
+      'The last 24 hours by hours of the clock, oldest first. The first and the last can be partial. A bucket without deliveries has zeros.',
+    ),
   alerts: z
     .strictObject({ critical: z.int().min(0).max(1_000), warning: z.int().min(0).max(1_000) })
     .describe('Open alerts, at most 1,000 of each severity.'),

@@ -1,5 +1,6 @@
 import test from 'ava';
 import {
+  clockSpan,
   deliveryCounts,
   destinationName,
   failures,
@@ -79,4 +80,13 @@ test('a single destination is not named in the legend of the latency', (t) => {
     ({ label }) => label,
   );
   t.deepEqual(labels, ['p50', 'p95']);
+});
+
+test('the buckets of a channel begin at whole times of the clock', (t) => {
+  const halfHours = { bucketMs: 30 * 60_000, buckets: 48 };
+  t.deepEqual(clockSpan(halfHours, Date.parse('2026-01-02T13:28:40Z')), {
+    since: '2026-01-01T13:30:00.000Z',
+    until: '2026-01-02T13:30:00.000Z',
+    buckets: 48,
+  });
 });
