@@ -65,7 +65,7 @@ const initialState: FeedState = {
 };
 const PAGE_SIZE = 100;
 const FRESH_MS = 1_500;
-/** Streamed deliveries lack their last attempt and preview. The newest page is read for them, at most this often. */
+/** Streamed deliveries lack their last attempt and preview. Pages are read for them, at most this often. */
 const DETAILS_MS = 1_000;
 
 /** Loads older pages on demand and adds streamed deliveries at the top. */
@@ -75,8 +75,11 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
   const freshUntilMs = new Map<string, number>();
   /** Deliveries streamed since the last catch-up started. A page may hold an older version of them. */
   const streamed = new Set<string>();
+  /** Listed deliveries that were streamed since their last attempt and preview were read, oldest change first. */
+  const incomplete = new Set<string>();
   const details = delayed(() => void readDetails().catch(() => undefined), DETAILS_MS);
   const readPage = pageReader(client, filters);
+  const { status: _status, httpStatus: _httpStatus, ...lastingFilters } = filters;
   let state = initialState;
   let cursor: string | null = null;
   let lastEventId = undefined as string | undefined;
@@ -95,7 +98,8 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
       list.appendPage(page.deliveries);
       cursor = page.nextCursor;
       const search = searched(state.search, page.search);
-      change({ isLoading: false, isLoaded: true, hasMore: cursor !== null, search });
+      state = { ...state, isLoading: false, isLoaded: true, hasMore: cursor !== null, search };
+      change({}, state.isPaused ? 0 : releaseHeld());
     } catch (error) {
       change({ isLoading: false, error: asError(error) });
     }
@@ -104,6 +108,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
   function upsertAll(deliveries: Iterable<ListedDelivery>): number {
     let added = 0;
     for (const delivery of deliveries) {
+      if (isBeyondLoaded(delivery)) continue;
       if (list.upsert({ ...keptDetails(list, delivery), ...delivery }) === 'changed') continue;
       added++;
       freshUntilMs.set(delivery.deliveryId, Date.now() + FRESH_MS);
@@ -111,12 +116,45 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     return added;
   }
 
-  /** Rows that changed meanwhile keep what the stream said. */
+  function releaseHeld(): number {
+    const deliveries = [...held.values()];
+    held.clear();
+    return addStreamed(deliveries);
+  }
+
+  function addStreamed(deliveries: readonly DeliverySummary[]): number {
+    const added = upsertAll(deliveries);
+    for (const { deliveryId } of deliveries) if (list.indexOf(deliveryId) !== undefined) incomplete.add(deliveryId);
+    if (deliveries.length > 0) details.start();
+    return added;
+  }
+
+  /** The page of an older delivery is still to be loaded. */
+  function isBeyondLoaded({ deliveryId, createdAt }: DeliverySummary): boolean {
+    const last = list.at(list.size() - 1);
+    return state.hasMore && last !== undefined && createdAt < last.createdAt && list.indexOf(deliveryId) === undefined;
+  }
+
   async function readDetails(): Promise<void> {
     if (state.isPaused || running?.signal.aborted) return;
-    const { deliveries } = await readPage(null);
-    upsertAll(deliveries.filter((one) => isUnchanged(list, one)));
+    addDetails((await readPage(null)).deliveries);
+    const [deliveryId] = incomplete;
+    const older = deliveryId === undefined ? undefined : list.at(list.indexOf(deliveryId) ?? -1);
+    if (older) {
+      // Its status may no longer match the filters.
+      const readOlder = pageReader(client, { ...lastingFilters, until: afterInstant(older.createdAt) });
+      addDetails((await readOlder(null)).deliveries);
+      incomplete.delete(older.deliveryId);
+      if (incomplete.size > 0) details.start();
+    }
     change({});
+  }
+
+  /** Rows that changed meanwhile keep what the stream said, and are streamed again. */
+  function addDetails(deliveries: readonly ListedDelivery[]): void {
+    const read = deliveries.filter((one) => isUnchanged(list, one));
+    upsertAll(read);
+    for (const { deliveryId } of read) incomplete.delete(deliveryId);
   }
 
   /** Adds deliveries that were created while no stream was open. */
@@ -131,11 +169,8 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
   function onStreamed(delivery: DeliverySummary): void {
     streamed.add(delivery.deliveryId);
     const isKnown = list.indexOf(delivery.deliveryId) !== undefined || held.has(delivery.deliveryId);
-    if (!isKnown && !matchesFilters(delivery, filters)) return;
-    if (!state.isPaused) {
-      details.start();
-      return change({}, upsertAll([delivery]));
-    }
+    if (!isKnown && (!matchesFilters(delivery, filters) || isBeyondLoaded(delivery))) return;
+    if (!state.isPaused && state.isLoaded) return change({}, addStreamed([delivery]));
     held.set(delivery.deliveryId, delivery);
     change({ heldCount: state.heldCount + (isKnown ? 0 : 1) });
   }
@@ -183,9 +218,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     pause: () => change({ isPaused: true }),
     resume() {
       state = { ...state, isPaused: false, heldCount: 0 };
-      const added = upsertAll(held.values());
-      held.clear();
-      change({}, added);
+      change({}, releaseHeld());
       void catchUp().catch(() => undefined);
     },
     refresh: details.start,
@@ -196,6 +229,11 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
 function isUnchanged(list: DeliveryList, { deliveryId, status, attemptCount }: ListedDelivery): boolean {
   const shown = list.at(list.indexOf(deliveryId) ?? -1);
   return shown?.status === status && shown.attemptCount === attemptCount;
+}
+
+/** Lists end before their `until`. */
+function afterInstant(at: string): string {
+  return new Date(Date.parse(at) + 1).toISOString();
 }
 
 function scopeOf(workspaceId: string, { channels }: DeliveryFilters): string {

@@ -2,11 +2,15 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { createClient } from '../../../../client/create-client.ts';
 import { createDeliveryFeed, type DeliveryFeed } from '../../../../dashboard/pages/deliveries/delivery-feed.ts';
-import type { DeliveryFilters, DeliverySummary } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
+import type {
+  DeliveryFilters,
+  DeliverySummary,
+  ListedDelivery,
+} from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
 import { deliverySummary } from './delivery-summary.ts';
 
 interface Stage {
-  stored: DeliverySummary[];
+  stored: ListedDelivery[];
   tell(delivery: DeliverySummary): void;
   when(isSo: (feed: DeliveryFeed) => boolean): Promise<void>;
   readonly feed: DeliveryFeed;
@@ -17,7 +21,7 @@ const channel = 'ch_12345678';
 
 function feedStage(
   t: ExecutionContext,
-  stored: DeliverySummary[],
+  stored: ListedDelivery[],
   filters: DeliveryFilters = { channels: [channel], status: ['delivered'] },
 ): Stage {
   const scopes: string[] = [];
@@ -38,8 +42,12 @@ function feedStage(
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     }
     const from = Number(url.searchParams.get('cursor') ?? 0);
-    const deliveries = stage.stored.slice(from, from + 2);
-    const nextCursor = from + 2 < stage.stored.length ? String(from + 2) : null;
+    const [status, until] = ['status', 'until'].map((name) => url.searchParams.get(name));
+    const found = stage.stored.filter(
+      (one) => (!status || status.split(',').includes(one.status)) && (!until || one.createdAt < until),
+    );
+    const deliveries = found.slice(from, from + 2);
+    const nextCursor = from + 2 < found.length ? String(from + 2) : null;
     return Response.json({ deliveries, nextCursor });
   };
   const client = createClient({ baseUrl: 'http://service.example', fetch: answer });
@@ -110,6 +118,36 @@ test('a paused feed holds changes back and counts new deliveries', async (t) => 
   t.deepEqual(idsOf(feed), ['wd_3', 'wd_2', 'wd_1']);
   t.deepEqual([feed.list.at(1)?.status, feed.list.at(2)?.status], ['retrying', 'exhausted']);
   t.is(feed.state().heldCount, 0);
+});
+
+/** Deliveries that were created one after the other, newest first. */
+const inOrder = (...numbers: readonly number[]) =>
+  numbers.map((number) => deliverySummary(`wd_${number}`, { createdAt: `2026-01-01T12:00:0${number}.000Z` }));
+
+test('a changed delivery of a page that is not loaded stays unlisted', async (t) => {
+  const stage = feedStage(t, inOrder(4, 3, 2, 1));
+  const { feed } = stage;
+  await stage.when(({ list, state }) => list.size() === 2 && state().tail === 'live');
+  for (const delivery of inOrder(1, 5)) stage.tell(delivery);
+  await stage.when(({ list }) => list.indexOf('wd_5') !== undefined);
+  t.deepEqual(idsOf(feed), ['wd_5', 'wd_4', 'wd_3']);
+  await feed.loadMore();
+  t.deepEqual(idsOf(feed), ['wd_5', 'wd_4', 'wd_3', 'wd_2', 'wd_1']);
+});
+
+test('a changed delivery below the newest page gets its last attempt', async (t) => {
+  const [newest, second, oldest] = inOrder(3, 2, 1);
+  const stage = feedStage(t, [newest!, second!, { ...oldest!, preview: 'Hello' }]);
+  const { feed } = stage;
+  await stage.when(({ list, state }) => list.size() === 2 && state().tail === 'live');
+  await feed.loadMore();
+  const retried = { ...oldest!, status: 'retrying' as const, attemptCount: 2 };
+  const answered = { outcome: 'rejected', status: 503, error: null, url: 'https://example.com/' } as const;
+  const lastAttempt = { number: 2, startedAt: oldest!.createdAt, durationMs: 4, ...answered };
+  stage.stored = [newest!, second!, { ...retried, preview: 'Hello', lastAttempt }];
+  stage.tell(retried);
+  await stage.when(({ list }) => list.at(2)?.lastAttempt !== undefined);
+  t.like(feed.list.at(2), { deliveryId: 'wd_1', status: 'retrying', preview: 'Hello', lastAttempt: { status: 503 } });
 });
 
 test('a feed without channel filter follows the workspace', async (t) => {

@@ -29,6 +29,17 @@ test('a changed delivery keeps its position', (t) => {
   t.is(list.size(), 2);
 });
 
+test('an older delivery is added at its time', (t) => {
+  const list = createDeliveryList();
+  const at = (deliveryId: string, second: number) =>
+    deliverySummary(deliveryId, { createdAt: `2026-01-01T12:00:0${second}.000Z` });
+  list.appendPage([at('wd_6', 6), at('wd_4', 4), at('wd_2', 2)]);
+  for (const delivery of [at('wd_8', 8), at('wd_7', 7), at('wd_3', 3), at('wd_5', 5), at('wd_1', 1)])
+    list.upsert(delivery);
+  t.deepEqual(ids(list), ['wd_8', 'wd_7', 'wd_6', 'wd_5', 'wd_4', 'wd_3', 'wd_2', 'wd_1']);
+  for (const [index, id] of ids(list).entries()) t.is(list.indexOf(id!), index);
+});
+
 test('filters are read from the URL, and invalid ones are ignored', (t) => {
   const query = new URLSearchParams(
     'channel=ch_12345678&status=exhausted,retrying,lost&type=chatapp.message.received&destination=sub_12345678&sender= 15550001 ' +
