@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { describeAlert } from '../../contract/alerts/describe-alert.ts';
 import { type AlertKind, alertKindNames, alertKinds } from '../../contract/alerts/kinds.ts';
 import { subjectPage } from '../../contract/alerts/subject-page.ts';
@@ -36,10 +37,11 @@ export function alertMail({ alerts, organizationName, url }: AlertMailText): Omi
   };
 }
 
-function subjectOf({ kind, label, isOver }: MailedAlert): string {
+function subjectOf(alert: MailedAlert): string {
+  const { kind, isOver } = alert;
   const known = knownKind(kind);
   const title = known ? alertKinds[known].title : kind;
-  return `${isOver ? 'Over: ' : ''}${title} (${unlinked(label)})`;
+  return `${isOver ? 'Over: ' : ''}${title} (${labelOf(alert)})`;
 }
 
 /** Below the page of the organization. */
@@ -69,24 +71,44 @@ function section(heading: string, alerts: readonly MailedAlert[]): readonly Mail
   ];
 }
 
-function itemOf({ kind, severity, label, reason, occurrences, isOver }: MailedAlert): MailPart {
+function itemOf(alert: MailedAlert): MailPart {
+  const { kind, severity, isOver } = alert;
   const tone = isOver ? 'good' : 'warn';
   const known = knownKind(kind);
   if (!known) return { kind: 'item', tone, title: `${severity}: ${kind}`, details: null };
   const { title } = alertKinds[known];
-  if (isOver) return { kind: 'item', tone, title: `${title}: ${unlinked(label)}`, details: null };
-  const details = described(known, { label, reason, occurrences });
+  if (isOver) return { kind: 'item', tone, title: `${title}: ${labelOf(alert)}`, details: null };
+  const details = described(known, alert);
   return { kind: 'item', tone, title: `${severity}: ${title}`, details };
 }
 
-function described(kind: AlertKind, alert: Pick<MailedAlert, 'label' | 'reason' | 'occurrences'>): string {
-  const { label, reason, occurrences } = alert;
+function described(kind: AlertKind, alert: MailedAlert): string {
+  const { reason, occurrences } = alert;
   return describeAlert({
     kind,
     occurrences,
-    label: unlinked(label),
+    label: labelOf(alert),
     reason: reason === null ? null : unlinked(reason),
   });
+}
+
+/** The label of a destination starts with its host and port, whose digits are no phone number. */
+function labelOf({ label, subject }: MailedAlert): string {
+  if (subject.type === 'replay') return label; // its id
+  const [start, host, port] = hostOfLabel.exec(label) ?? [];
+  if (start === undefined || host === undefined) return unlinked(label);
+  return `${shownHost(host)}${port ?? ''} of ${unlinked(label.slice(start.length))}`;
+}
+
+const hostOfLabel = /^(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(:\d{1,5})? of /i;
+
+/** Only words of digits alone can be called. */
+function shownHost(host: string): string {
+  if (isIP(host.replace(/^\[|\]$/g, '')) > 0) return host;
+  return host
+    .split('.')
+    .map((word) => (/[a-z]/i.test(word) ? word : unlinked(word)))
+    .join(' ');
 }
 
 /**

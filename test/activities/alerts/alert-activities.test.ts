@@ -120,6 +120,11 @@ for (const [label, shown] of [
   ['evil.example/login', 'evil example login'],
   ['boss@evil．example tel:18001234567', 'boss evil example tel …67'],
   ['+1 (555) 0100-200 of Acme', '…00 of Acme'],
+  ['127.0.0.1:5401 of Demo number', '127.0.0.1:5401 of Demo number'],
+  ['[2001:db8::15550]:18443 of Demo number', '[2001:db8::15550]:18443 of Demo number'],
+  ['localhost:55001 of Sunrise Bakery +1 555 010 0211', 'localhost:55001 of Sunrise Bakery …11'],
+  ['r12345.example.com:18443 of Demo number', 'r12345 example com:18443 of Demo number'],
+  ['1-800-555-0100.example.com of Demo number', '…00 example com of Demo number'],
   ['receiver.example.com of Müller & Söhne (2).', 'receiver example com of Müller & Söhne (2).'],
 ] as const) {
   test(`an email shows the label ${JSON.stringify(label)} without links`, async (t) => {
@@ -128,5 +133,6 @@ for (const [label, shown] of [
     await anAlert(db, { ...place, label });
     await digest();
     t.true(mails[0]?.text.includes(`\n  ${shown} keeps failing`), mails[0]?.text);
+    t.true(mails[0]?.subject.endsWith(`(${shown})`));
   });
 }
