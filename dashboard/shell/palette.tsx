@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Command, commands, isPaletteOpen, searches } from '../kit/commands/commands.ts';
 import { Dialog } from '../kit/dialogs.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { ChoiceList, matchesChoice } from '../kit/menus/choice-list.tsx';
+import { ChoiceList } from '../kit/menus/choice-list.tsx';
+import { matchesChoice } from '../kit/menus/find-choices.ts';
 
 const MAX_SHOWN = 60;
 

@@ -2,12 +2,7 @@ import * as listbox from '@zag-js/listbox';
 import { normalizeProps, useMachine } from '@zag-js/preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-  readonly hint?: string | undefined;
-}
+import { type Choice, matchesChoice } from './find-choices.ts';
 
 interface ChoiceListProps<Item extends Choice> {
   readonly label: string;
@@ -93,13 +88,4 @@ function useList<Item extends Choice>(
     if (text !== '' || onChoose) api.highlightFirst();
   }, [text, found.length]);
   return api;
-}
-
-/** Every word of the text must occur in the label, the value or the hint. */
-export function matchesChoice({ label, value, hint = '' }: Choice, text: string): boolean {
-  const haystack = `${label} ${value} ${hint}`.toLocaleLowerCase();
-  return text
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => haystack.includes(word));
 }

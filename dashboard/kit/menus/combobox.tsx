@@ -1,8 +1,8 @@
 import * as combobox from '@zag-js/combobox';
 import { normalizeProps, useMachine } from '@zag-js/preact';
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
-import { type Choice, matchesChoice } from './choice-list.tsx';
+import { useId, useRef, useState } from 'preact/hooks';
+import { type Choice, findChoices, isChoice } from './find-choices.ts';
 
 interface ComboboxProps {
   readonly label: string;
@@ -21,13 +21,17 @@ interface ComboboxProps {
 /** A text field that suggests options while the user types. */
 export function Combobox(props: ComboboxProps) {
   const { label, hint } = props;
-  const { api, shown } = useSuggestions(props);
+  const { api, shown, takeTyped } = useSuggestions(props);
   const hintId = useId();
   return (
     <div {...api.getRootProps()} class="field">
       <label {...api.getLabelProps()}>{label}</label>
       <div {...api.getControlProps()}>
-        <input {...(api.getInputProps() as object)} aria-describedby={hint ? hintId : undefined} />
+        <input
+          {...(api.getInputProps() as object)}
+          aria-describedby={hint ? hintId : undefined}
+          onBlurCapture={takeTyped}
+        />
       </div>
       {api.open && shown.length > 0 && (
         <div {...api.getPositionerProps()} class="floating">
@@ -54,9 +58,10 @@ export function Combobox(props: ComboboxProps) {
 
 function useSuggestions({ options, value, onValue, placeholder, isFree = false, onText }: ComboboxProps) {
   const [text, setText] = useState('');
+  const typed = useRef('');
   const chosen = options.find((option) => option.value === value);
   const isWhole = onText !== undefined || text === '' || text === chosen?.label;
-  const shown = isWhole ? options : options.filter((option) => matchesChoice(option, text));
+  const shown = isWhole ? options : findChoices(options, text);
   const service = useMachine(combobox.machine as combobox.Machine<Choice>, {
     id: useId(),
     collection: combobox.collection({ items: shown }),
@@ -67,13 +72,23 @@ function useSuggestions({ options, value, onValue, placeholder, isFree = false, 
     inputBehavior: 'autohighlight',
     ...(placeholder !== undefined && { placeholder }),
     positioning: { placement: 'bottom-start', strategy: 'fixed', sameWidth: true, gutter: 4 },
-    onInputValueChange({ inputValue }) {
+    onInputValueChange({ inputValue, reason }) {
       setText(inputValue);
+      if (reason === 'input-change') typed.current = inputValue;
       onText?.(inputValue);
       if (isFree) onValue(options.find((one) => one.label === inputValue)?.value ?? inputValue);
       else if (inputValue === '') onValue('');
     },
-    onValueChange: ({ value: [next = ''] }) => onValue(next),
+    onValueChange({ value: [next = ''] }) {
+      typed.current = '';
+      onValue(next);
+    },
   });
-  return { api: combobox.connect(service, normalizeProps), shown };
+  /** The whole name of an option counts as chosen when the field is left. */
+  const takeTyped = (): void => {
+    const option = options.find((one) => isChoice(one, typed.current));
+    typed.current = '';
+    if (option && option.value !== value) onValue(option.value);
+  };
+  return { api: combobox.connect(service, normalizeProps), shown, takeTyped };
 }

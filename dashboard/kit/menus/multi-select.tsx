@@ -1,6 +1,7 @@
 import { Icon } from '../icon.tsx';
 import { Button } from '../parts.tsx';
-import { type Choice, ChoiceList } from './choice-list.tsx';
+import { ChoiceList } from './choice-list.tsx';
+import type { Choice } from './find-choices.ts';
 import { Popover } from './popover.tsx';
 
 interface MultiSelectProps<Value extends string> {

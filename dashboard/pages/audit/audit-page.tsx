@@ -4,7 +4,7 @@ import { useLoad, usePages } from '../../kit/calls.ts';
 import { parseLocalTime } from '../../kit/format/format.ts';
 import { TextField, useFields } from '../../kit/forms.tsx';
 import { ClearFilters, type Column, ListPage } from '../../kit/lists.tsx';
-import type { Choice } from '../../kit/menus/choice-list.tsx';
+import type { Choice } from '../../kit/menus/find-choices.ts';
 import { Combobox } from '../../kit/menus/combobox.tsx';
 import { Button, CopyableId, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import { query, setQuery } from '../../routes/router.ts';

@@ -6,7 +6,7 @@ import { localTimeOf, parseLocalTime } from '../../kit/format/format.ts';
 import { TextField } from '../../kit/forms.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { ClearFilters } from '../../kit/lists.tsx';
-import type { Choice } from '../../kit/menus/choice-list.tsx';
+import type { Choice } from '../../kit/menus/find-choices.ts';
 import { MultiSelect } from '../../kit/menus/multi-select.tsx';
 import { Popover } from '../../kit/menus/popover.tsx';
 import { Button } from '../../kit/parts.tsx';
