@@ -68,7 +68,7 @@ function Feed({ filters, channels }: FeedProps) {
       <BulkBar {...{ selected, filters, pathOf }} onSelected={setSelected} onEnded={() => feed.refresh()} />
       <ErrorBox error={error} onRetry={() => void feed.reload()} />
       {!isLoaded && !error && <Loading />}
-      {isEmpty && <NoDeliveries filters={filters} channels={channels} />}
+      {isEmpty && <NoDeliveries filters={filters} channels={channels} feed={feed} />}
       {isLoaded && !isEmpty && (
         <DeliveryRows
           {...{ shown, pathOf, selected }}
@@ -87,11 +87,20 @@ function withOnlyChannel(filters: DeliveryFilters, channels: readonly Channel[])
 }
 
 interface NoDeliveriesProps {
+  readonly feed: DeliveryFeed;
   readonly filters: DeliveryFilters;
   readonly channels: readonly Channel[];
 }
 
-function NoDeliveries({ filters, channels }: NoDeliveriesProps) {
+function NoDeliveries({ filters, channels, feed }: NoDeliveriesProps) {
+  const { search, hasMore } = feed.state();
+  if (search?.isScan && hasMore) {
+    return (
+      <EmptyState title="Nothing found yet">
+        Search further back with the button above, or narrow the time range to the day of the delivery.
+      </EmptyState>
+    );
+  }
   if (Object.keys(filters).length > 0) {
     return <EmptyState title="No matching deliveries">Clear a filter or widen the time range.</EmptyState>;
   }
