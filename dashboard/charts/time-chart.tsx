@@ -94,6 +94,7 @@ function create(frame: HTMLElement, { Plot, chart, kind, format }: Drawing): uPl
       class: kind,
       hooks: { ready: [markIdle], setLegend: [markIdle] },
       cursor: { y: false, points: { show: kind.endsWith('lines'), size: 6 } },
+      legend: { markers: { dash: (_, place) => (drawn[place - 1]?.series.isDashed ? 'dashed' : 'solid') } },
       scales: {
         x: { range: (_, low, high) => [low - bucketSeconds / 2, high + bucketSeconds / 2] },
         y: scaleOf(kind),
