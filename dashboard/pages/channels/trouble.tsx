@@ -27,13 +27,13 @@ export function ChannelTrouble({ channel: { id, delivery } }: { readonly channel
     <div class="notice bad trouble apart">
       <div>
         <p>
-          <strong>{destination === 'webhook' ? 'Webhook' : 'Subscription'}:</strong> {troubleTitle({ state, reason })}
+          <strong>{destination === 'webhook' ? 'Webhook' : 'Subscription'}:</strong> {troubleTitle({ state, reason })}.
           {since !== null && (
             <>
-              , since <RelativeTime at={since} />
+              {' '}
+              It began <RelativeTime at={since} />.
             </>
           )}
-          .
         </p>
       </div>
       {workspace.role === 'admin' && (
@@ -49,7 +49,7 @@ const titles: Readonly<Record<NonNullable<Trouble['reason']>, string>> = {
   gone: 'Disabled: the receiver answered 410 Gone',
   failing: 'Disabled: it failed for days',
   by_hand: 'Disabled by a user',
-  failures: 'Failing, deliveries wait',
+  failures: 'Failing; deliveries wait',
   retry_after: 'Paused by the receiver',
   behind: 'Deliveries late: the receiver answers more slowly than events arrive',
   not_sent: 'Deliveries late: the service sends nothing, contact its operator',

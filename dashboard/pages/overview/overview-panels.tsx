@@ -317,8 +317,8 @@ function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly 
           <a href={workspacePath(organizationId, workspaceId, `channels/${channelId}`)}>{one.channelName}</a>, {name}
           {one.since !== null && (
             <span class="soft">
-              , {one.state === 'not_settling' || one.state === 'overdue' ? 'since' : 'failing since'}{' '}
-              <RelativeTime at={one.since} />
+              {' '}
+              · began <RelativeTime at={one.since} />
             </span>
           )}
         </p>
