@@ -120,7 +120,7 @@ export function destinationFinding(destination: DestinationHealth, now: Date): F
   }
   if (failingSince !== null) {
     const detail = `The last ${pluralize(consecutiveFailures, 'attempt')} failed, the first ${ago(failingSince)}. ${waiting}`;
-    return { tone: 'warn', title: 'Recent failures', figure: inARow(consecutiveFailures), detail };
+    return { tone: 'warn', title: 'Failing', figure: inARow(consecutiveFailures), detail };
   }
   if (type === 'listener') return listenerFinding(destination, now);
   if (waitingCount(destination) > 0) {

@@ -313,7 +313,7 @@ function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly 
     <li class="trouble">
       <div>
         <p>
-          <Badge tone="bad">{troubleTitle(one)}</Badge>{' '}
+          <Badge tone={one.state === 'failing' ? 'warn' : 'bad'}>{troubleTitle(one)}</Badge>{' '}
           <a href={workspacePath(organizationId, workspaceId, `channels/${channelId}`)}>{one.channelName}</a>, {name}
           {one.since !== null && (
             <span class="soft">
