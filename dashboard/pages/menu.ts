@@ -16,7 +16,7 @@ export const workspaceMenu: readonly MenuEntry[] = [
   { label: 'Deliveries', icon: 'send', page: 'deliveries' },
   { label: 'Replays', icon: 'replay', page: 'replays', tab: 'replays' },
   { label: 'Alerts', icon: 'bell', page: 'alerts', tab: 'alerts' },
-  { label: 'Members', icon: 'people', page: 'members' },
+  { label: 'Workspace members', icon: 'people', page: 'members' },
   { label: 'Workspace settings', icon: 'settings', page: 'settings' },
 ];
 

@@ -6,7 +6,7 @@ export function Page() {
   const { organizationId, name } = useOrganization();
   return (
     <>
-      <PageHeader title="Overview" windowTitle={`Overview · ${name}`}>
+      <PageHeader title="All workspaces" windowTitle={`All workspaces · ${name}`}>
         Deliveries and trouble in all workspaces of {name} that you can see.
       </PageHeader>
       <OverviewPanels organizationId={organizationId} workspaceId={undefined} />

@@ -44,7 +44,7 @@ export function Page() {
   return (
     <>
       <ListPage
-        title="Members"
+        title="People"
         about="Admins can access every workspace and manage members, keys and onboarding links. Members can access only the workspaces that they belong to."
         actions={
           <a class="button primary" href={organizationPath(org, 'invitations')}>

@@ -72,7 +72,7 @@ export function Page() {
     <>
       <ListPage
         title="Workspace members"
-        windowTitle={`Members · ${name}`}
+        windowTitle={`Workspace members · ${name}`}
         about={`Members of ${name}. Developers can also see tokens and secrets, and admins can change everything. Organization admins always have access.`}
         actions={add('primary')}
         filters={<ErrorBox error={change.error} />}

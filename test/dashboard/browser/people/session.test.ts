@@ -62,7 +62,7 @@ test('an ended session shows the sign-in page and then the same page', async (t)
   await page.getByText('Your session has ended.').waitFor();
   await checkAccessibility();
   await signInHere(tenant.user.email);
-  await heading(page, 'Members').waitFor();
+  await heading(page, 'People').waitFor();
   t.deepEqual(complaints, []);
 });
 
