@@ -14,8 +14,8 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch'>) {
       {(channel) => (
         <>
           <DestinationPanel channel={channel} deliveriesPath={at(`deliveries?channel=${params.ch}`)} />
-          <HealthPanel key={channel.id} channel={channel} />
           <ChannelCharts channelId={params.ch} />
+          <HealthPanel key={channel.id} channel={channel} />
           <AboutPanel channel={channel} pathOf={(ch) => at(`channels/${ch}`)} />
         </>
       )}
