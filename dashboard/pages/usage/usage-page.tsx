@@ -150,8 +150,8 @@ const columnsOf = (org: string): readonly Column<Row>[] => [
   { head: 'Events', align: 'end', cell: ({ events }) => whole(events) },
   { head: 'Deliveries', align: 'end', cell: ({ deliveries }) => whole(deliveries) },
   { head: 'Attempts', align: 'end', cell: ({ attempts }) => whole(attempts) },
-  { head: 'Sends', align: 'end', cell: ({ sends }) => whole(sends) },
-  { head: 'Publishes', align: 'end', cell: ({ publishes }) => whole(publishes) },
+  { head: 'Messages sent', align: 'end', cell: ({ sends }) => whole(sends) },
+  { head: 'Posts published', align: 'end', cell: ({ publishes }) => whole(publishes) },
 ];
 
 interface CountedChart {
