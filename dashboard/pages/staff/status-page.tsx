@@ -4,16 +4,16 @@ import { useLoad } from '../../kit/calls.ts';
 import { formatDuration, formatNumber, pluralize } from '../../kit/format/format.ts';
 import { type Column, Table } from '../../kit/lists.tsx';
 import { Badge, Button, DescriptionList, Panel, RelativeTime, WhenLoaded } from '../../kit/parts.tsx';
+import type { Tone } from '../../kit/tone.ts';
 import type { Desk } from './desk.ts';
 import { StaffDesk } from './staff-desk.tsx';
+import { latenessTone, shardsTone, workersTone } from './status-tones.ts';
 
 type Status = Schema<'InstallationStatus'>;
 
 /** As the alert rules have them, where there is one. */
-const LATE_SECONDS = 300;
 const LONG_LOCK_SECONDS = 30;
 const LONG_TRANSACTION_SECONDS = 120;
-const UNSERVED_SECONDS = 10;
 const WAITING_TASK_SECONDS = 5;
 const FULL_SHARE = 0.85;
 
@@ -43,7 +43,6 @@ function Standing({ opened: { client, reason } }: { readonly opened: Desk }) {
 
 function Glance({ status, onRefresh }: { readonly status: Status; readonly onRefresh: () => Promise<void> }) {
   const { workers, shards, backlog, database, temporal, readAt } = status;
-  const dead = workers.filter(({ isLive }) => !isLive);
   const oldest = oldestSeconds(backlog);
   const isFull = database.connectionCount > FULL_SHARE * database.connectionLimit;
   const locked = database.oldestLockWaitSeconds;
@@ -66,21 +65,24 @@ function Glance({ status, onRefresh }: { readonly status: Status; readonly onRef
         items={[
           [
             'Workers',
-            verdict(
-              dead.length === 0 && workers.length > 0,
-              `${workers.length - dead.length} of ${workers.length} live`,
-            ),
+            <Badge key="workers" tone={workersTone(status)}>
+              {liveText(workers)}
+            </Badge>,
           ],
           [
             'Shards',
-            verdict(
-              shards.unservedSeconds <= UNSERVED_SECONDS,
-              shards.unservedCount === 0
+            <Badge key="shards" tone={shardsTone(shards)}>
+              {shards.unservedCount === 0
                 ? 'all served'
-                : `${pluralize(shards.unservedCount, 'shard')} unserved for ${ageOf(shards.unservedSeconds)}`,
-            ),
+                : `${pluralize(shards.unservedCount, 'shard')} unserved for ${ageOf(shards.unservedSeconds)}`}
+            </Badge>,
           ],
-          ['Oldest delivery', verdict(oldest <= LATE_SECONDS, oldest === 0 ? 'none waits' : ageOf(oldest))],
+          [
+            'Oldest delivery',
+            <Badge key="oldest" tone={latenessTone(oldest)}>
+              {oldest === 0 ? 'none waits' : ageOf(oldest)}
+            </Badge>,
+          ],
           [
             'PostgreSQL',
             verdict(
@@ -105,21 +107,37 @@ function verdict(isGood: boolean, text: string): ComponentChildren {
   return <Badge tone={isGood ? 'good' : 'bad'}>{text}</Badge>;
 }
 
-function WorkerPanel({ status: { workers } }: { readonly status: Status }) {
+/** A worker that leaves in order deletes its row. */
+function liveText(workers: Status['workers']): string {
+  const live = workers.filter(({ isLive }) => isLive);
+  const deadCount = workers.length - live.length;
+  if (live.length === 0 || deadCount === 0) return `${live.length} of ${workers.length} live`;
+  return `${live.length} live, ${deadCount} ended without leaving`;
+}
+
+function WorkerPanel({ status: { workers, shards } }: { readonly status: Status }) {
   return (
     <Panel title="Workers">
       {workers.length === 0 ? (
         <p>No worker runs. Events are accepted, and their deliveries wait.</p>
       ) : (
-        <Table caption="Workers" columns={workerColumns} rows={workers} keyOf={({ holder }) => holder} />
+        <Table
+          caption="Workers"
+          columns={workerColumns(workersTone({ workers, shards }))}
+          rows={workers}
+          keyOf={({ holder }) => holder}
+        />
       )}
     </Panel>
   );
 }
 
-const workerColumns: readonly Column<Status['workers'][number]>[] = [
+const workerColumns = (tone: Tone): readonly Column<Status['workers'][number]>[] => [
   { head: 'Worker', cell: ({ holder }) => <code>{holder}</code> },
-  { head: 'State', cell: ({ isLive }) => verdict(isLive, isLive ? 'live' : 'silent') },
+  {
+    head: 'State',
+    cell: ({ isLive }) => <Badge tone={isLive ? 'good' : tone}>{isLive ? 'live' : 'silent'}</Badge>,
+  },
   { head: 'Last seen', cell: ({ seenSeconds }) => `${ageOf(seenSeconds)} ago` },
   { head: 'Roles', cell: ({ roles }) => roles.join(', ') },
   { head: 'Shards', align: 'end', cell: ({ shardCount }) => formatNumber(shardCount) },

@@ -20,6 +20,7 @@ test('staff see the state of the installation at a glance', async (t) => {
   await page.getByRole('table', { name: 'Workers' }).getByText('silent').waitFor();
   await page.getByText('Temporal does not answer').waitFor();
   await look('staff-status');
+  await page.locator('.badge.bad', { hasText: '256 shards unserved' }).waitFor();
   await checkAccessibility();
 
   await db('workers').delete();
