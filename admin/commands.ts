@@ -134,8 +134,10 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   status: {
-    usage: '',
-    summary: 'Show the workers, their shards, the backlog, PostgreSQL and Temporal with their ages.',
+    usage: '[--json]',
+    summary:
+      'Show the workers, their shards, the backlog, PostgreSQL and Temporal with their ages. With --json, print one line ' +
+      'of JSON.',
     run: readStatus,
   },
   versions: {

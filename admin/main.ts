@@ -1,4 +1,4 @@
-import { safeJson } from '../contract/text/safe-text.ts';
+import { safeBlock, safeJson } from '../contract/text/safe-text.ts';
 import { loadConfig } from '../process/config.ts';
 import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
@@ -10,18 +10,26 @@ import { commands } from './commands.ts';
 import type { AdminDeps, Command } from './commands/deps.ts';
 import { CommandFailed, UsageError } from './commands/options.ts';
 
-/** A command prints one JSON line on success. Errors go to standard error. */
+/** A command prints one JSON line on success, and `status` text. Errors go to standard error. */
 const [name = '', ...args] = process.argv.slice(2);
-const command: Command | undefined = commands[name];
-if (!command) {
-  process.stderr.write(usage());
-  process.exitCode = name === '' || name === '--help' ? 0 : 2;
+const command: Command | undefined = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (name === '' || name === '--help') {
+  process.stdout.write(usage());
+} else if (!command) {
+  process.stderr.write(`Unknown command '${name}'. Use one of: ${Object.keys(commands).join(', ')}.\n`);
+  process.exitCode = 2;
+} else if (args.includes('--help')) {
+  process.stdout.write(`Usage: npm run admin -- ${name} ${command.usage}\n\n${command.summary}\n`);
 } else {
   process.exitCode = await run(command);
 }
 
 async function run({ run: act, isWithoutDatabase = false }: Command): Promise<number> {
-  const config = loadConfig({ reader: 'admin', required: isWithoutDatabase ? [] : ['databaseUrl'] });
+  const config = loadConfig({
+    reader: 'admin',
+    required: isWithoutDatabase ? [] : ['databaseUrl'],
+    hint: 'Run `set -a; . .data/demo.env; set +a` first for an installation of `npm start`.',
+  });
   const db = connectDatabase({ url: config.databaseUrl ?? 'postgres:', applicationName: 'service-admin' });
   const keyRing = (): readonly RingKey[] => {
     if (!config.encryptionKeys)
@@ -37,7 +45,8 @@ async function run({ run: act, isWithoutDatabase = false }: Command): Promise<nu
     readInput: readStdin,
   };
   try {
-    process.stdout.write(`${safeJson(await act(deps, args))}\n`);
+    const result = await act(deps, args);
+    process.stdout.write(`${typeof result === 'string' ? safeBlock(result) : safeJson(result)}\n`);
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;

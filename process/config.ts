@@ -65,11 +65,16 @@ function settingsOf(reader: Program | undefined): [string, Setting][] {
 }
 
 export function loadConfig<Reader extends Program, Required extends SettingKeyOf<Reader> = never>(
-  needs: ConfigNeeds<Required> & { readonly reader: Reader },
+  needs: ConfigNeeds<Required> & {
+    readonly reader: Reader;
+    /** Optional. Printed after the problems. */
+    readonly hint?: string;
+  },
 ): With<ConfigOf<Reader>, Required> {
   const reading = readConfig(process.env, needs);
   if (reading.ok) return reading.config;
-  process.stderr.write(`Invalid settings:\n${reading.problems.map((line) => `  ${line}\n`).join('')}`);
+  const hint = needs.hint === undefined ? '' : `${needs.hint}\n`;
+  process.stderr.write(`Invalid settings:\n${reading.problems.map((line) => `  ${line}\n`).join('')}${hint}`);
   process.exit(1);
 }
 

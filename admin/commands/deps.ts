@@ -29,7 +29,8 @@ export interface Command {
   readonly summary: string;
   /** Optional. Whether it runs without DATABASE_URL. Default: false. */
   readonly isWithoutDatabase?: boolean;
-  readonly run: (deps: AdminDeps, args: readonly string[]) => Promise<object>;
+  /** An object is printed as one line of JSON, and text as it is. */
+  readonly run: (deps: AdminDeps, args: readonly string[]) => Promise<object | string>;
 }
 
 interface Operation extends Omit<AuditEntry, 'organizationId' | 'actor'> {

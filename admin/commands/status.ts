@@ -6,15 +6,22 @@ import { temporalConnection } from '../../process/temporal-connection.ts';
 import { watchNamespace } from '../../workflow-starts/namespace-state.ts';
 import { readTaskQueues } from '../../workflow-starts/task-queue-status.ts';
 import type { AdminDeps } from './deps.ts';
-import { readOptions, UsageError } from './options.ts';
+import { readFlags, readOptions, UsageError } from './options.ts';
+import { type StatusReport, statusText } from './status-text.ts';
 
 const CONNECTIONS = 4;
 /** Statements wait for each other. */
 const CONNECT_WITHIN_MS = 30_000;
 
 /** Reads what `GET /staff/status` answers, also while no API runs. */
-export async function readStatus({ db, config }: AdminDeps, args: readonly string[]): Promise<object> {
-  readOptions(args, { needed: [] });
+export async function readStatus(deps: AdminDeps, args: readonly string[]): Promise<object | string> {
+  const { flags, rest } = readFlags(args, ['json']);
+  readOptions(rest, { needed: [] });
+  const report = await readReport(deps);
+  return flags.json ? report : statusText(report);
+}
+
+async function readReport({ db, config }: AdminDeps): Promise<StatusReport> {
   const { databaseUrl: url } = config;
   if (url === undefined) throw new UsageError('DATABASE_URL is not set.');
   const { publicId } = await readInstallation(db);
@@ -33,7 +40,7 @@ export async function readStatus({ db, config }: AdminDeps, args: readonly strin
   }
 }
 
-async function readTemporal(installationId: string): Promise<object> {
+async function readTemporal(installationId: string): Promise<StatusReport['temporal']> {
   const { options, namespace } = temporalConnection();
   // Without the SDK's retries, which would outlast the connection.
   const connection = Connection.lazy({ ...options, interceptors: [] });

@@ -51,11 +51,15 @@ test('the key of a new organization works immediately', async (t) => {
 test('the status of an installation needs neither workers nor Temporal', async (t) => {
   const { db, databaseUrl } = await testApi(t);
   const run = runWith(adminDeps(db, { env: { DATABASE_URL: databaseUrl } }));
-  const status = await run('status');
+  const status = await run('status --json');
   t.deepEqual(status.workers, []);
   t.is(status.shards.unservedCount, 256);
   t.true(status.database.connectionCount > 0);
   t.true(['ok', 'unreachable', 'namespace_foreign'].includes(status.temporal.state));
+  const text = await run('status');
+  t.regex(text, /^Workers\n {2}No worker runs\n/m);
+  t.regex(text, /^ {2}Unserved {2,}256 for \d/m);
+  t.regex(text, /^ {2}Connections {2,}\d+ of \d+$/m);
 });
 
 test('adding admins, staff and keys records the operator in the audit log', async (t) => {
