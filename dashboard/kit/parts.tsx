@@ -5,6 +5,7 @@ import { ApiError } from '../../client/errors.ts';
 import { asError } from './as-error.ts';
 import type { Loaded } from './calls.ts';
 import { formatExactTime, formatRelativeTime } from './format/format-relative-time.ts';
+import { validationText } from './format/validation-text.ts';
 import { Icon } from './icon.tsx';
 import { toast } from './toast.tsx';
 import type { Tone } from './tone.ts';
@@ -184,7 +185,7 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
     <div class="error-box" role="alert">
       <Icon name="warning" />
       <div>
-        <p>{error.message}</p>
+        <p>{validationText(error.message)}</p>
         {error instanceof ApiError && (
           <p class="details">
             <code>{error.code}</code>
@@ -197,13 +198,18 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
           </p>
         )}
       </div>
-      {onRetry && (
+      {onRetry && mayPass(error) && (
         <Button small onClick={() => void onRetry()}>
           Try again
         </Button>
       )}
     </div>
   );
+}
+
+/** Repeating an invalid request, or one for what does not exist, gives the same answer. */
+function mayPass(error: Error): boolean {
+  return !(error instanceof ApiError && [400, 404].includes(error.statusCode));
 }
 
 /** Holds the place of what loads, so that nothing jumps when it arrives. CSS shows it only after a delay. */
