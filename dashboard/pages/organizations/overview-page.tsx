@@ -22,7 +22,13 @@ export function Page() {
             ['ID (X-Workspace-Id)', <CopyableId id={id} what="workspace ID" />],
             ['Kind', <Badge>{kind}</Badge>],
             kind === 'customer' && ['External ID', externalId ?? '–'],
-            ['Members', <a href={workspacePath(organizationId, id, 'members')}>{memberCount}</a>],
+            [
+              'Members',
+              <>
+                <a href={workspacePath(organizationId, id, 'members')}>{memberCount}</a>{' '}
+                <span class="soft">and all admins of the organization</span>
+              </>,
+            ],
             ['Your role', role],
             ['Created', <RelativeTime at={createdAt} />],
           ]}

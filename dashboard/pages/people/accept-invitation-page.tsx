@@ -3,7 +3,7 @@ import { ApiError } from '../../../client/errors.ts';
 import { useAction } from '../../kit/calls.ts';
 import { ActionForm, TextField } from '../../kit/forms.tsx';
 import { PageHeader } from '../../kit/page.tsx';
-import { Button, ErrorBox } from '../../kit/parts.tsx';
+import { ErrorBox } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { placePath } from '../../routes/paths.ts';
 import { fragment, navigate, path } from '../../routes/router.ts';
@@ -22,14 +22,20 @@ export function Page() {
     toast('Invitation accepted.');
     navigate(placePath(organizationId, workspaceId));
   });
+  const leaving = useAction(signOut);
   const isNotFound = accepting.error instanceof ApiError && accepting.error.code === 'INVITATION_NOT_FOUND';
   return (
     <>
       <PageHeader title="Accept invitation">
-        You are signed in as {person.value?.user.email}. An invitation is valid only for the address that it was sent
-        to.
+        You are signed in as <strong>{person.value?.user.email}</strong>. The email names the organization and the
+        person who invited you. Accept the invitation only if the email was sent to this address.
       </PageHeader>
-      <ActionForm action={{ ...accepting, error: isNotFound ? null : accepting.error }} submit="Accept invitation">
+      <ActionForm
+        action={{ ...accepting, error: isNotFound ? null : accepting.error }}
+        submit="Accept invitation"
+        cancel="Sign in with another address"
+        onCancel={() => leaving.run()}
+      >
         {tokenInUrl === '' && (
           // For mail clients that break the link.
           <TextField
@@ -44,24 +50,21 @@ export function Page() {
           />
         )}
       </ActionForm>
-      {isNotFound && <InvitationNotFound error={accepting.error} />}
+      <ErrorBox error={leaving.error} />
+      {isNotFound && <InvitationNotFound />}
     </>
   );
 }
 
-function InvitationNotFound({ error }: { readonly error: Error | null }) {
-  const leaving = useAction(signOut);
+function InvitationNotFound() {
+  const email = person.value?.user.email ?? '';
   return (
     <div class="explanation">
-      <ErrorBox error={error} />
+      <ErrorBox error={new Error(`No open invitation for ${email} has this link.`)} />
       <p>
-        The invitation may have been accepted, revoked or expired. If it was sent to an address other than{' '}
-        {person.value?.user.email}, sign in with that address and open the link in the email again.
+        The invitation was sent to another address, or it was accepted, revoked or has expired. If it was sent to
+        another address, sign in with that one and open the link in the email again. Otherwise ask for a new invitation.
       </p>
-      <ErrorBox error={leaving.error} />
-      <Button busy={leaving.isBusy} onClick={() => leaving.run()}>
-        Sign in with another address
-      </Button>
     </div>
   );
 }

@@ -158,7 +158,7 @@ test('an invitation for another address says what to do', async (t) => {
   await signIn(tenant.user.email, '/app/invitations/accept#another-token');
   await page.waitForURL(({ hash, search }) => `${hash}${search}` === '');
   await button(page, 'Accept invitation').click();
-  await page.getByRole('alert').getByText('INVITATION_NOT_FOUND').waitFor();
+  await page.getByRole('alert').getByText(`No open invitation for ${tenant.user.email}`).waitFor();
   await checkAccessibility();
   await button(page, 'Sign in with another address').click();
   await heading(page, 'Sign in').waitFor();
