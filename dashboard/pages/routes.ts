@@ -1,5 +1,6 @@
 import { type Route, route } from '../routes/route.ts';
 
+const staffNotice = 'The staff desk asks for your staff key after you sign in.';
 const loadWorkspaceList = () => import('./organizations/workspace-list.tsx');
 
 /** Each page is a separate bundle that the browser loads on first use. */
@@ -8,8 +9,8 @@ export const routes: readonly Route[] = [
   route('/app/invitations/accept', () => import('./people/accept-invitation-page.tsx'), {
     signInNotice: 'Sign in with the address that the invitation was sent to. Then you can accept it.',
   }),
-  route('/app/staff', () => import('./staff/staff-page.tsx')),
-  route('/app/staff/status', () => import('./staff/status-page.tsx')),
+  route('/app/staff', () => import('./staff/staff-page.tsx'), { signInNotice: staffNotice }),
+  route('/app/staff/status', () => import('./staff/status-page.tsx'), { signInNotice: staffNotice }),
   route('/app/:org', () => import('./organizations/organization-home.tsx')),
   route('/app/:org/overview', () => import('./overview/organization-overview-page.tsx')),
   route('/app/:org/workspaces', () => loadWorkspaceList().then(({ TeamPage: Page }) => ({ Page }))),

@@ -47,7 +47,7 @@ export function SignIn({ hasEnded, notice }: SignInProps) {
             onBack={() => setSent(null)}
           />
         ) : (
-          <AddressForm onSent={setSent} />
+          <AddressForm createsOrganization={notice === null} onSent={setSent} />
         )}
       </main>
       <Footer />
@@ -55,7 +55,13 @@ export function SignIn({ hasEnded, notice }: SignInProps) {
   );
 }
 
-function AddressForm({ onSent }: { readonly onSent: (sent: Sent) => void }) {
+interface AddressFormProps {
+  /** Whether the page is for people who may be new. */
+  readonly createsOrganization: boolean;
+  readonly onSent: (sent: Sent) => void;
+}
+
+function AddressForm({ createsOrganization, onSent }: AddressFormProps) {
   const [email, setEmail] = useState(readPreference('email') ?? '');
   const send = async () => {
     const sent = await sendCode(email);
@@ -71,7 +77,7 @@ function AddressForm({ onSent }: { readonly onSent: (sent: Sent) => void }) {
         autoComplete="email"
         required
         isFirst
-        hint="We'll email you a six-digit code. If you are new, we'll also create an organization for you."
+        hint={`We'll email you a six-digit code.${createsOrganization ? " If you are new, we'll also create an organization for you." : ''}`}
         value={email}
         onValue={setEmail}
       />

@@ -6,7 +6,7 @@ import { isStaff } from '../../../db/people/users.ts';
 import { comesFromOwnPage } from '../../access/authenticate.ts';
 import { readSessionCookie } from '../../access/session-cookie.ts';
 import type { ApiDeps } from '../../requests/deps.ts';
-import { Forbidden, ServiceUnavailable } from '../../requests/errors.ts';
+import { Forbidden, RouteNotFound, ServiceUnavailable } from '../../requests/errors.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
 import { type TemporalUi, temporalUiOf } from '../../routing/temporal-links.ts';
 import { policyOf } from '../sites/policy.ts';
@@ -39,6 +39,11 @@ export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
     ctx.set({ 'cache-control': 'no-store', 'content-security-policy': POLICY });
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = manifest ? shellPage(manifest) : unbuiltPage;
+  });
+  // Staff who type the address of the API mean the page.
+  router.get('/staff', (ctx) => {
+    if (ctx.accepts(['json', 'html']) !== 'html') throw new RouteNotFound();
+    ctx.redirect('/app/staff');
   });
   mountPortalPage(router, deps, files);
   if (hasSimulator(deps)) mountSimulator(router, deps);

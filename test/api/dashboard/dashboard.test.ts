@@ -104,6 +104,13 @@ test('files that the manifest does not list are not served', async (t) => {
   await refused('METHOD_NOT_ALLOWED', 'POST /app/config.json');
 });
 
+test('a browser at /staff is sent to the staff desk', async (t) => {
+  const { url, refused } = await siteOf(t);
+  const opened = await fetch(`${url}/staff`, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' });
+  t.is(opened.headers.get('location'), '/app/staff');
+  await refused('ROUTE_NOT_FOUND', 'GET /staff');
+});
+
 test('an unbuilt dashboard shows build instructions; a build takes effect immediately', async (t) => {
   const dashboardFolder = await temporaryFolder(t);
   const { url } = await testApi(t, { dashboardFolder });
