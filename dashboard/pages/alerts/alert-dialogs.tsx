@@ -19,13 +19,15 @@ interface AlertDialogProps {
 export function AlertDialog({ alert, onClose }: AlertDialogProps) {
   const { organizationId, workspaceId, channelId, subject, acknowledgedBy, mutedUntil, resolvedAt } = alert;
   const page = subjectPage({ ...subject, channelId });
+  // The label of a container is its channel.
+  const label = subject.type === 'container' && subject.id !== null ? `${subject.label}, ${subject.id}` : subject.label;
   const path = page !== undefined && placePath(organizationId, workspaceId, page);
   return (
     <Dialog title={alert.title} isWide onClose={onClose}>
       <p>{alert.description}</p>
       <DescriptionList
         items={[
-          ['Subject', path ? <a href={path}>{subject.label}</a> : subject.label],
+          ['Subject', path ? <a href={path}>{label}</a> : label],
           ['Severity', <Badge tone={severityTones[alert.severity]}>{alert.severity}</Badge>],
           ['Status', statusOf(alert)],
           ['Kind', <code>{alert.kind}</code>],

@@ -73,7 +73,8 @@ function ContainerPanels({ channelId: ch, containerId: ctr }: ContainerPanelsPro
             <Panel title={`${container.mediaType} container`} actions={publishButton}>
               <Steps container={container} />
               <p role="status">
-                <Badge tone={containerTones[status]}>{status}</Badge> {containerStatusTexts[status]}
+                <Badge tone={containerTones[status]}>{status}</Badge>{' '}
+                {(status !== 'unknown' || statusDetail === null) && containerStatusTexts[status]}
               </p>
               {statusDetail !== null && <p class="notice">{statusDetail}</p>}
               <ErrorBox error={publish.error ?? loaded.error} />
@@ -124,7 +125,7 @@ function Steps({ container }: { readonly container: Container }) {
 }
 
 function ContainerDetails({ container }: { readonly container: Container }) {
-  const { containerId, platformContainerId, mediaId, permalink, caption } = container;
+  const { containerId, status, platformContainerId, mediaId, permalink, caption } = container;
   const instant = (at: string | null) => (at === null ? '–' : <RelativeTime at={at} />);
   return (
     <Panel title="Details">
@@ -140,8 +141,8 @@ function ContainerDetails({ container }: { readonly container: Container }) {
           ['Post', permalink === null ? '–' : <Permalink url={permalink} />],
           ['Created', instant(container.createdAt)],
           ['Last checked', instant(container.checkedAt)],
-          ['Next check', instant(container.nextCheckAt)],
-          ['Expires', instant(container.expiresAt)],
+          isContainerInProgress(container) && ['Next check', instant(container.nextCheckAt)],
+          status !== 'published' && ['Expires', instant(container.expiresAt)],
           ['Published', instant(container.publishedAt)],
         ]}
       />
