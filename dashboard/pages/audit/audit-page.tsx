@@ -35,7 +35,7 @@ export function Page() {
       empty={
         <EmptyState
           title="No matching entries"
-          command={`curl "${location.origin}/organizations/${org}/audit-entries" -H "Authorization: Bearer $CHANNELS_API_KEY"`}
+          command={`curl "${location.origin}/organizations/${org}/audit-entries" -H "Authorization: Bearer $SERVICE_API_KEY"`}
         >
           Widen the time range or clear a filter.
         </EmptyState>
@@ -153,7 +153,7 @@ const columns = (org: string): readonly Column<Entry>[] => [
     ),
   },
   {
-    head: 'Reason',
+    head: 'Details',
     cell: ({ reason }) =>
       reason && (
         <span title={reason} class="clipped">

@@ -35,7 +35,7 @@ export function Page() {
             title="No onboarding links yet"
             action={<CreateButton onClick={acts.create}>Create link</CreateButton>}
             command={`curl ${location.origin}/organizations/${org}/onboarding-links \\
-  -H "Authorization: Bearer $CHANNELS_API_KEY" -H "Content-Type: application/json" \\
+  -H "Authorization: Bearer $SERVICE_API_KEY" -H "Content-Type: application/json" \\
   -d '{"label": "Spring campaign", "channelType": "chatapp"}'`}
           >
             Create a link and send it to a customer. The channel is connected once they give permission at the platform.

@@ -6,6 +6,7 @@ import { Badge, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import type { PageProps } from '../../routes/route.ts';
 import { api } from '../../session/api.ts';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
+import { WorkflowLink } from '../deliveries/delivery-details.tsx';
 
 type OutboundCall = Schema<'OutboundCall'>;
 
@@ -59,12 +60,12 @@ const columns: readonly Column<OutboundCall>[] = [
     head: 'Caller',
     cell: ({ via, caller }) => (
       <>
-        {via} <code>{caller}</code>
+        {via} {via === 'workflow' ? <WorkflowLink workflowId={caller} /> : <code>{caller}</code>}
       </>
     ),
   },
   {
-    head: 'Request ID',
+    head: 'Made for',
     cell: ({ requestId, callerRequestId }) => (
       <>
         <code>{requestId}</code>{' '}

@@ -46,7 +46,7 @@ function Settings({ organization }: { readonly organization: Organization }) {
         <p>Call the API with an API key of the organization:</p>
         <CopyableLine
           what="command"
-          text={`curl ${location.origin}/organizations/${organizationId}/workspaces -H "Authorization: Bearer $CHANNELS_API_KEY"`}
+          text={`curl ${location.origin}/organizations/${organizationId}/workspaces -H "Authorization: Bearer $SERVICE_API_KEY"`}
         />
       </Panel>
     </>

@@ -53,7 +53,7 @@ export function CustomerPage() {
             title="No customers yet"
             action={create}
             command={`curl ${location.origin}/organizations/${organizationId}/workspaces \\
-  -H "Authorization: Bearer $CHANNELS_API_KEY" -H "Content-Type: application/json" \\
+  -H "Authorization: Bearer $SERVICE_API_KEY" -H "Content-Type: application/json" \\
   -d '{"name": "Sunrise Bakery", "kind": "customer", "externalId": "your-id"}'`}
           >
             Create one here, or send a customer an onboarding link: connecting an account then creates the customer.
