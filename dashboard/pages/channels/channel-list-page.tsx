@@ -22,6 +22,8 @@ export function Page() {
       Create onboarding link
     </a>
   );
+  const createCommand =
+    role === 'admin' && `channels onboarding-links create 'First account' --type chatapp --into ${id}`;
   return (
     <>
       <PageHeader title="Channels" windowTitle={`Channels · ${name}`} actions={items?.length ? connect : null}>
@@ -29,7 +31,7 @@ export function Page() {
       </PageHeader>
       {!items && (error ? <ErrorBox error={error} onRetry={reload} /> : <Loading />)}
       {items?.length === 0 && (
-        <EmptyState title="No channels yet" action={createLink} command="channels list">
+        <EmptyState title="No channels yet" action={createLink} command={createCommand}>
           A channel is a platform account. Its owner connects it by opening an onboarding link
           {role === 'admin' ? '.' : ', which an organization admin can create.'}
         </EmptyState>

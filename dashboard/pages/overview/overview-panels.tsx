@@ -158,16 +158,29 @@ function FirstSteps({ channels, reload, ...place }: FirstStepsProps) {
         <Step
           isDone={hasChannel}
           title={config.value.hasSimulator ? 'Connect a simulated account' : 'Connect an account'}
+          about="Its owner gives permission at the platform. Then it is a channel here."
         >
           {!hasChannel && <ConnectStep {...place} />}
         </Step>
-        <Step isDone={hasWebhook} title="Set the webhook that receives events">
+        <Step
+          isDone={hasWebhook}
+          title="Set the webhook that receives events"
+          about="The service sends each event of the channel to its URL and signs it."
+        >
           {hasChannel && !hasWebhook && toWebhook('Set webhook')}
         </Step>
-        <Step isDone={hasTestEvent} title="Send a test event">
+        <Step
+          isDone={hasTestEvent}
+          title="Send a test event"
+          about="You see what the service sends and how your receiver responds."
+        >
           {hasWebhook && !hasTestEvent && toWebhook('Send test event')}
         </Step>
-        <Step isDone={hasDelivery} title="See the first delivery here">
+        <Step
+          isDone={hasDelivery}
+          title="See the first delivery here"
+          about="It appears as soon as someone writes to the connected account."
+        >
           {hasDelivery ? (
             <a class="button plain" href={placePath(place.organizationId, firstWorkspaceId ?? undefined, 'deliveries')}>
               View deliveries
@@ -212,16 +225,19 @@ function MessageStep({ ch, ws, reload }: MessageStepProps) {
 interface StepProps {
   readonly isDone: boolean;
   readonly title: string;
+  /** Optional. Shown until the step is done. */
+  readonly about?: string;
   readonly children?: ComponentChildren;
 }
 
-function Step({ isDone, title, children }: StepProps) {
+function Step({ isDone, title, about, children }: StepProps) {
   return (
     <li class={isDone ? 'first-step done' : 'first-step'}>
       <span class="mark">{isDone && <Icon name="check" />}</span>
       <span>
         {title}
         {isDone && <span class="hidden"> (done)</span>}
+        {about !== undefined && !isDone && <small class="line">{about}</small>}
       </span>
       {children}
     </li>
