@@ -1,9 +1,10 @@
 import { alertKindNames, alertKinds, alertSeverities, alertStatuses } from '../../../contract/alerts/kinds.ts';
-import { usePages } from '../../kit/calls.ts';
+import { useLoad, usePages } from '../../kit/calls.ts';
 import { useDialog } from '../../kit/dialogs.tsx';
 import { formatNumber } from '../../kit/format/format.ts';
 import { ClearFilters, type Column, ListPage, QuerySelect } from '../../kit/lists.tsx';
 import { Badge, Button, EmptyState, RelativeTime } from '../../kit/parts.tsx';
+import { organizationPath, workspacePath } from '../../routes/paths.ts';
 import { query } from '../../routes/router.ts';
 import { api } from '../../session/api.ts';
 import { currentWorkspace } from '../../session/current-workspace.ts';
@@ -56,17 +57,38 @@ export function Page({ params: { ws } }: { readonly params: { readonly org: stri
         columns={columnsFor((alert) => dialog.open((close) => <AlertDialog alert={alert} onClose={close} />))}
         keyOf={({ alertId }) => alertId}
         one="alert"
-        empty={
-          <EmptyState title="No alerts" command="channels alerts list --status open">
-            Nothing needs your attention.
-          </EmptyState>
-        }
+        empty={<NoAlerts org={org} ws={ws} />}
       />
       {dialog.shown}
     </>
   );
 }
 
+/** Alerts come later than the overview's trouble, so that a short failure alerts no one. */
+function NoAlerts({ org, ws }: { readonly org: string; readonly ws: string | undefined }) {
+  const load = () => {
+    const params = { path: { org }, query: ws === undefined ? {} : { workspaceId: ws } };
+    return api.get('/organizations/{org}/overview', { params });
+  };
+  const { value } = useLoad(['overview', org, ws], load, { everyMs: REFRESH_MS });
+  const count = value?.trouble.length ?? 0;
+  const overview = ws === undefined ? organizationPath(org, 'overview') : workspacePath(org, ws);
+  const isFiltered = filterNames.some((name) => query.value.get(name));
+  return (
+    <EmptyState title="No alerts" command="channels alerts list --status open">
+      {isFiltered ? 'No alert matches these filters.' : 'No alert is open.'}
+      {count > 0 && (
+        <>
+          {' '}
+          {count === 1 ? '1 destination needs' : `${count} destinations need`} attention: see the{' '}
+          <a href={overview}>overview</a>. A failing destination becomes an alert after ten minutes.
+        </>
+      )}
+    </EmptyState>
+  );
+}
+
+const filterNames = ['status', 'severity', 'kind'] as const;
 const filterStatuses = [
   ['resolved', 'Resolved'],
   ['all', 'All'],
@@ -80,7 +102,7 @@ function Filters() {
       <QuerySelect name="status" label="Status" any="Open" values={filterStatuses} />
       <QuerySelect name="severity" label="Severity" any="All" values={alertSeverities} />
       <QuerySelect name="kind" label="Kind" any="All" values={kinds} />
-      <ClearFilters names={['status', 'severity', 'kind']} />
+      <ClearFilters names={filterNames} />
     </div>
   );
 }

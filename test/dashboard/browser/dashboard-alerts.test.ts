@@ -1,5 +1,6 @@
 import { alertKindNames } from '../../../contract/alerts/kinds.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 
@@ -39,6 +40,22 @@ test('alerts are listed, counted in the menu, muted and acknowledged', async (t)
   const [rule] = await db('alert_rules');
   t.like(rule, { workspace_id: null, min_severity: 'critical', user_id: user.id });
   t.is(rule?.kinds.length, alertKindNames.length - 1);
+  t.deepEqual(complaints, []);
+});
+
+test('an empty list of alerts names destinations that need attention', async (t) => {
+  const { db, tenant, page, signIn, complaints } = await dashboardSite(t);
+  const channel = await aChannel(db, tenant.workspace);
+  await aWebhook(db, channel);
+  await signIn(tenant.user.email, `/app/${tenant.organization.publicId}/alerts`);
+  await page.getByText('No alert is open.').waitFor();
+  t.is(await page.getByText('destination needs').count(), 0);
+  const probe = { circuit_opened_at: new Date(), circuit_probe_at: new Date(Date.now() + 3_600_000) };
+  await db('destinations').update({ ...probe, circuit: 'open', circuit_reason: 'failures' });
+  await page.reload();
+  await page.getByText('1 destination needs attention').waitFor();
+  await page.getByRole('link', { name: 'overview', exact: true }).click();
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   t.deepEqual(complaints, []);
 });
 
