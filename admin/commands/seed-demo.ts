@@ -58,7 +58,9 @@ async function seedMain(seeding: Seeding) {
   const channel = (type: ChannelType, resourceId: string, name: string) =>
     ensureChannel(seeding, { workspace: team, type, resourceId, name });
   const number = { resourceId: '100000000000001', businessAccountId: '400000000000002' };
-  const chatapp = await ensureChannel(seeding, { workspace: team, type: 'chatapp', name: 'Demo number', ...number });
+  // As onboarding names it. The simulator's events have this number.
+  const name = 'Demo number · +1 555 078 3881';
+  const chatapp = await ensureChannel(seeding, { workspace: team, type: 'chatapp', name, ...number });
   const photoapp = await channel('photoapp', '200000000000001', 'Demo photo account');
   const pageapp = await channel('pageapp', '300000000000001', 'Demo Page');
   await linkAccounts(seeding.db, {

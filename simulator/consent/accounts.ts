@@ -88,7 +88,7 @@ const initial: AccountState = {
   numbers: [
     { id: '100000000000011', businessId: '400000000000001', number: '+1 555 010 0011', name: 'Sunrise Bakery' },
     { id: '100000000000012', businessId: '400000000000001', number: '+1 555 010 0012', name: 'Sunrise Bakery orders' },
-    { id: '100000000000001', businessId: '400000000000002', number: '+1 555 010 0001', name: 'Demo number' },
+    { id: '100000000000001', businessId: '400000000000002', number: '+1 555 078 3881', name: 'Demo number' },
   ],
   emptyBusinessIds: [],
   numberFacts: {},

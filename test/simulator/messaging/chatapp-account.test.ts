@@ -58,12 +58,12 @@ test('a number has name and quality, even if it is unknown', async (t) => {
   const { body } = await call('GET', `/v22.0/${number}`);
   t.like(body, {
     id: number,
-    display_phone_number: '+1 555 010 0001',
+    display_phone_number: '+1 555 078 3881',
     verified_name: 'Demo number',
     quality_rating: 'GREEN',
   });
   const asked = await call('GET', `/v22.0/${number}?fields=display_phone_number`);
-  t.deepEqual(asked.body, { display_phone_number: '+1 555 010 0001', id: number });
+  t.deepEqual(asked.body, { display_phone_number: '+1 555 078 3881', id: number });
   t.deepEqual((await call('GET', '/v22.0/77?fields=id,verified_name')).body, { id: '77', verified_name: 'Number 77' });
   t.deepEqual(refusal(await call('GET', `/v22.0/${number}?fields=secret`)), [400, 100, undefined]);
 });

@@ -25,7 +25,7 @@ test('a message returns person and id, and signed statuses follow in order', asy
   t.like(webhooks[0], { object: 'chatapp', entry: { 0: { id: '400000000000002' } } });
   t.like(values[0], {
     messaging_product: 'chatapp',
-    metadata: { display_phone_number: '15550100001', phone_number_id: number },
+    metadata: { display_phone_number: '15550783881', phone_number_id: number },
     statuses: { 0: { id, recipient_id: person, timestamp: '1893456000' } },
   });
 });
@@ -92,7 +92,7 @@ const template = (fields: object) => ({ type: 'template', template: { language: 
 const refused: readonly (readonly [string, object, number])[] = [
   ['no recipient', { ...text, to: undefined }, 100],
   ['no number', { ...text, to: 'Kerry' }, 131009],
-  ['its own number', { ...text, to: '+1 555 010 0001' }, 131021],
+  ['its own number', { ...text, to: '+1 555 078 3881' }, 131021],
   ['another recipient type', { ...text, recipient_type: 'crowd' }, 100],
   ['no content', { type: 'text' }, 131008],
   ['an empty text', { type: 'text', text: { body: '' } }, 131008],
