@@ -32,7 +32,7 @@ export function alertMail({ alerts, organizationName, url }: AlertMailText): Omi
       page === undefined
         ? { kind: 'link', label: 'See all alerts', url: alertsUrl }
         : { kind: 'link', label: 'Open the page', url: `${url}/${page}` },
-      { kind: 'quiet', text: `Choose what you get by email: ${alertsUrl}` },
+      { kind: 'quietLink', label: 'Choose what you get by email', url: alertsUrl },
     ]),
   };
 }
@@ -41,7 +41,7 @@ function subjectOf(alert: MailedAlert): string {
   const { kind, isOver } = alert;
   const known = knownKind(kind);
   const title = known ? alertKinds[known].title : kind;
-  return `${isOver ? 'Over: ' : ''}${title} (${labelOf(alert)})`;
+  return `${isOver ? 'Resolved: ' : ''}${title} (${labelOf(alert)})`;
 }
 
 /** Below the page of the organization. */
@@ -73,14 +73,24 @@ function section(heading: string, alerts: readonly MailedAlert[]): readonly Mail
 
 function itemOf(alert: MailedAlert): MailPart {
   const { kind, severity, isOver } = alert;
-  const tone = isOver ? 'good' : 'warn';
+  const began = `Began ${timeText(alert.openedAt)}.`;
   const known = knownKind(kind);
-  if (!known) return { kind: 'item', tone, title: `${severity}: ${kind}`, details: null };
-  const { title } = alertKinds[known];
-  if (isOver) return { kind: 'item', tone, title: `${title}: ${labelOf(alert)}`, details: null };
-  const details = described(known, alert);
-  return { kind: 'item', tone, title: `${severity}: ${title}`, details };
+  const title = known ? alertKinds[known].title : kind;
+  if (isOver) return { kind: 'item', tone: 'good', title: `${title}: ${labelOf(alert)}`, details: [began] };
+  return {
+    kind: 'item',
+    tone: severity === 'critical' ? 'bad' : 'warn',
+    title: `${severity}: ${title}`,
+    details: known ? [described(known, alert), began] : [began],
+  };
 }
+
+/** In UTC, because the zones of the readers are unknown. */
+function timeText(at: Date): string {
+  return `${day.format(at)} at ${at.toISOString().slice(11, 16)} UTC`;
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 function described(kind: AlertKind, alert: MailedAlert): string {
   const { reason, occurrences } = alert;

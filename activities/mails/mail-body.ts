@@ -7,10 +7,10 @@ export type MailPart =
   | { readonly kind: 'text' | 'quiet' | 'heading'; readonly text: string }
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'fact'; readonly label: string; readonly value: string }
-  | { readonly kind: 'link'; readonly label: string; readonly url: string }
-  | { readonly kind: 'item'; readonly title: string; readonly tone: MailTone; readonly details: string | null };
+  | { readonly kind: 'link' | 'quietLink'; readonly label: string; readonly url: string }
+  | { readonly kind: 'item'; readonly title: string; readonly tone: MailTone; readonly details: readonly string[] };
 
-export type MailTone = 'warn' | 'good';
+type MailTone = 'bad' | 'warn' | 'good';
 
 /** Returns the body of an email in the dashboard's look. Texts of others must be sanitized before (`plainName`). */
 export function mailBody(parts: readonly MailPart[]): Pick<Mail, 'text' | 'html'> {
@@ -29,8 +29,10 @@ function textOf(part: MailPart): string {
       return `    ${part.label}: ${part.value}`;
     case 'link':
       return `${part.label}:\n\n    ${part.url}`;
+    case 'quietLink':
+      return `${part.label}: ${part.url}`;
     case 'item':
-      return part.details === null ? `- ${part.title}` : `- ${part.title}\n  ${part.details}`;
+      return [`- ${part.title}`, ...part.details].join('\n  ');
   }
 }
 
@@ -40,7 +42,7 @@ function markupOf(part: MailPart): Markup {
     case 'text':
       return html`<p>${part.text}</p>`;
     case 'quiet':
-      return html`<p class="quiet" style="color: ${light.textSoft}; font-size: 14px;">${part.text}</p>`;
+      return html`<p class="quiet" style="${quietStyle}">${part.text}</p>`;
     case 'heading':
       return html`<h2 style="font-size: 16px; margin: 24px 0 8px;">${part.text}</h2>`;
     case 'code':
@@ -51,14 +53,19 @@ function markupOf(part: MailPart): Markup {
       return html`<p style="margin: 24px 0;">
         <a class="button" href="${part.url}" style="${buttonStyle}">${part.label}</a>
       </p>`;
+    case 'quietLink':
+      return html`<p class="quiet" style="${quietStyle}">
+        <a class="quiet" href="${part.url}" style="color: ${light.textSoft};">${part.label}</a>
+      </p>`;
     case 'item':
       return html`<p class="item ${part.tone}" style="border-left: 3px solid ${light[part.tone]}; padding-left: 12px;">
-        <strong>${part.title}</strong>${part.details !== null && html`<br />${part.details}`}
+        <strong>${part.title}</strong>${part.details.map((line) => html`<br />${line}`)}
       </p>`;
   }
 }
 
 const { light, dark } = productColors;
+const quietStyle = `color: ${light.textSoft}; font-size: 14px;`;
 const codeStyle =
   `margin: 24px 0; padding: 16px; border-radius: 6px; background: ${light.groundSide}; color: ${light.text}; ` +
   `font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 28px; letter-spacing: 6px; text-align: center;`;
@@ -74,6 +81,7 @@ const darkRules = `@media (prefers-color-scheme: dark) {
   .card { background: ${dark.ground} !important; border-color: ${dark.line} !important; color: ${dark.text} !important; }
   .quiet { color: ${dark.textSoft} !important; }
   .button { background: ${dark.accent} !important; color: ${dark.onAccent} !important; }
+  .item.bad { border-color: ${dark.bad} !important; }
   .item.warn { border-color: ${dark.warn} !important; }
   .item.good { border-color: ${dark.good} !important; }
 }`;

@@ -14,6 +14,7 @@ interface ProductColors {
   readonly goodGround: string;
   readonly warn: string;
   readonly warnGround: string;
+  readonly bad: string;
   readonly neutralGround: string;
 }
 
@@ -32,6 +33,7 @@ export const productColors: { readonly light: ProductColors; readonly dark: Prod
     goodGround: '#e3f4e9',
     warn: '#7d4e00',
     warnGround: '#fdf0d5',
+    bad: '#b3231f',
     neutralGround: '#eceef2',
   },
   dark: {
@@ -47,6 +49,7 @@ export const productColors: { readonly light: ProductColors; readonly dark: Prod
     goodGround: '#12301f',
     warn: '#f0bf6a',
     warnGround: '#372809',
+    bad: '#ff9a94',
     neutralGround: '#272c38',
   },
 };

@@ -104,6 +104,7 @@ export interface MailedAlert {
   readonly label: string;
   readonly reason: string | null;
   readonly occurrences: number;
+  readonly openedAt: Date;
   readonly subject: AlertSubject;
   readonly workspacePublicId: string | null;
   readonly isOver: boolean;
@@ -120,7 +121,7 @@ export async function readMailedAlerts(
 }
 
 const mailedSql = `
-select kind, severity, subject_label as label, reason, occurrences,
+select kind, severity, subject_label as label, reason, occurrences, opened_at as "openedAt",
   json_build_object('type', subject_type, 'id', subject_id,
     'channelId', (select public_id from channels where id = mailed.channel_id)) as subject,
   (select public_id from workspaces where id = mailed.workspace_id) as "workspacePublicId", is_over as "isOver", count::int

@@ -45,6 +45,23 @@ test('the email of one alert names it and links to its page', async (t) => {
   const url = `https://api.example.com/app/${organization.publicId}`;
   t.true(html.includes(`href="${url}/${workspace.publicId}/channels/${channel.publicId}/webhook"`));
   t.true(text.includes(`Choose what you get by email: ${url}/alerts`));
+  t.regex(html, /<a[^>]* href="https:[^"]*\/alerts"[^>]*>Choose what you get by email</);
+  t.regex(html, /class="item bad" style="border-left: 3px solid #b3231f/);
+  t.regex(text, /\n {2}Began [A-Z][a-z]{2} \d{1,2}, \d{4} at \d\d:\d\d UTC\.\n/);
+});
+
+test('the email about the end of one alert says "Resolved"', async (t) => {
+  const { db, place, rule, digest, mails, end, passTime } = await alertMailStage(t);
+  await rule();
+  const alert = await anAlert(db, place);
+  await digest();
+  await end(alert);
+  await passTime();
+  await digest();
+  const { subject, html, text } = mails[1]!;
+  t.is(subject, 'Acme: Resolved: Deliveries to a destination are paused (receiver example com)');
+  t.true(html.includes('class="item good"'));
+  t.true(text.includes('\n  Began '));
 });
 
 test('a thousand destinations that fail at once make one email', async (t) => {

@@ -118,7 +118,7 @@ test('an alert that ended before its email is in none', async (t) => {
   await digest();
   t.deepEqual(pluck(mails, 'subject'), [
     'Acme: A destination was disabled (receiver example com)',
-    'Acme: Over: A destination was disabled (receiver example com)',
+    'Acme: Resolved: A destination was disabled (receiver example com)',
   ]);
   t.false(mails.some(({ text }) => text.includes('paused')));
 });
@@ -140,6 +140,6 @@ test('an end during the sending of its start is announced', async (t) => {
   await digest();
   t.deepEqual(pluck(mails, 'subject'), [
     'Acme: Deliveries to a destination are paused (receiver example com)',
-    'Acme: Over: Deliveries to a destination are paused (receiver example com)',
+    'Acme: Resolved: Deliveries to a destination are paused (receiver example com)',
   ]);
 });

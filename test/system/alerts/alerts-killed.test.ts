@@ -35,7 +35,7 @@ async function killedBeforeEmail(t: ExecutionContext, system: Mailing): Promise<
   const subjects = () => [...new Set(inbox.messages(user.email).map(({ subject }) => subject))];
   await until(() => subjects().length > 1, { for: 'The second email' });
   const [last, first] = subjects();
-  t.regex(last!, /^Acme: Over: A destination was disabled/);
+  t.regex(last!, /^Acme: Resolved: A destination was disabled/);
   t.regex(first!, /^Acme: A destination was disabled/);
 }
 
