@@ -8,6 +8,22 @@ const tag = 'Platform webhooks' satisfies TagName;
 const headers = { 'x-request-id': headerReference('RequestId') };
 
 /** Not in the route table: the body is raw and the signature is the credential. */
+const platformEvents = z
+  .looseObject({
+    object: z.string().optional().describe('The product whose events these are.'),
+    entry: z
+      .array(
+        z.looseObject({
+          id: z.string().optional().describe('The account, in the words of the platform.'),
+          changes: z.array(z.looseObject({})).optional().describe('The events of a number, a page or an account.'),
+          messaging: z.array(z.looseObject({})).optional().describe('The messages of an account or a page.'),
+        }),
+      )
+      .optional()
+      .describe('The events, by account.'),
+  })
+  .describe("Events in the platform's format. Other fields are accepted.");
+
 export const ingestPaths: ZodOpenApiPathsObject = {
   '/platform/webhooks': {
     get: {
@@ -54,7 +70,7 @@ export const ingestPaths: ZodOpenApiPathsObject = {
             }),
         }),
       },
-      requestBody: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: platformEvents } } },
       responses: {
         '200': { description: 'All events are stored.', headers },
         ...errorResponses([

@@ -1,14 +1,17 @@
 import type { ReferenceDocument, Schema } from './document.ts';
-import { type Html, html, inline } from './html.ts';
+import { type Html, html, inline, prose } from './html.ts';
 
 type Schemas = ReferenceDocument['components']['schemas'];
 
 /** Deeper fields are left to the OpenAPI document. */
 const MAX_DEPTH = 4;
 
-/** Returns the fields of a body, nested objects below their field. */
+/** Returns the description of a body and its fields, nested objects below their field. */
 export function fieldsOf(schemas: Schemas, schema: Schema): Html {
-  return objectFields({ schemas, seen: [] }, schema) ?? html`<p>${typeOf({ schemas, seen: [] }, schema)}</p>`;
+  const walk = { schemas, seen: [] };
+  const description = followed(walk, schema).schema?.description;
+  const fields = objectFields(walk, schema) ?? html`<p>${typeOf(walk, schema)}</p>`;
+  return html`${description !== undefined && prose(description)}${fields}`;
 }
 
 interface Walk {

@@ -54,6 +54,11 @@ test('a closed list is shown wherever it is defined', (t) => {
   t.regex(sectionOf('createSubscription'), /<code>chatapp\.message\.received<\/code>/);
 });
 
+test('a body without fixed fields has its description', (t) => {
+  t.regex(sectionOf('sendMessage'), /One of two forms\. <code>\{to, text\}<\/code> sends a text/);
+  t.regex(sectionOf('acceptPlatformEvents'), /Events in the platform's format[^]*<code class="name">entry<\/code>/);
+});
+
 test('samples of uploads send a file', (t) => {
   const uploads = [...Object.values(document.paths)]
     .flatMap((item) => Object.values(item))
