@@ -94,6 +94,7 @@ function indented(text: string): string {
   return text.replaceAll('\n', '\n  ');
 }
 
+/** With the standard library alone, so that the sample runs as it is shown. */
 function python({ method, url, headers, body, isUpload, credential }: SampledRequest): string {
   const lines = [
     ...(credential === undefined ? [] : [`    "Authorization": f"Bearer {os.environ['${credential}']}",`]),
@@ -103,18 +104,34 @@ function python({ method, url, headers, body, isUpload, credential }: SampledReq
     ),
   ];
   const needsOs = lines.some((line) => line.includes('os.environ'));
+  const data = body === undefined ? 'body' : 'json.dumps(body).encode()';
   return [
+    ...(body === undefined ? [] : ['import json']),
     ...(needsOs ? ['import os'] : []),
     'import urllib.request',
     '',
-    ...(body === undefined ? [] : [`body = ${JSON.stringify(JSON.stringify(JSON.parse(body)))}.encode()`]),
+    ...(body === undefined ? [] : [`body = ${pythonLiteral(body)}`]),
     ...(isUpload ? [`body = open("${FILE}", "rb").read()`] : []),
     `headers = {${lines.length > 0 ? `\n${lines.join('\n')}\n` : ''}}`,
-    `request = urllib.request.Request("${url}", method="${method}", headers=headers${body === undefined && !isUpload ? '' : ', data=body'})`,
+    'request = urllib.request.Request(',
+    `    "${url}",`,
+    `    method="${method}",`,
+    '    headers=headers,',
+    ...(body === undefined && !isUpload ? [] : [`    data=${data},`]),
+    ')',
     'with urllib.request.urlopen(request) as response:',
     '    print(response.status, response.read().decode())',
   ].join('\n');
 }
+
+/** Differs from JSON in its words, which end a line, and in the indentation. */
+function pythonLiteral(json: string): string {
+  return json
+    .replace(/\b(?:null|true|false)(?=,?$)/gm, (word) => pythonWords[word] ?? word)
+    .replace(/^ +/gm, (spaces) => spaces + spaces);
+}
+
+const pythonWords: Readonly<Record<string, string>> = { null: 'None', true: 'True', false: 'False' };
 
 function go({ method, url, headers, body, isUpload, credential }: SampledRequest): string {
   const named = [

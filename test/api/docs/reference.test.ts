@@ -59,6 +59,15 @@ test('a body without fixed fields has its description', (t) => {
   t.regex(sectionOf('acceptPlatformEvents'), /Events in the platform's format[^]*<code class="name">entry<\/code>/);
 });
 
+test('the Python sample has a literal as body', (t) => {
+  t.true(sectionOf('sendMessage').includes('body = {\n    &quot;to&quot;: '));
+  t.true(sectionOf('createApiKey').includes('&quot;expiresAt&quot;: '));
+  t.notRegex(
+    sectionOf('createApiKey').split('data-language="python"')[1]!.split('</pre>')[0]!,
+    /\\|: null|: true|: false/,
+  );
+});
+
 test('samples of uploads send a file', (t) => {
   const uploads = [...Object.values(document.paths)]
     .flatMap((item) => Object.values(item))
@@ -66,7 +75,7 @@ test('samples of uploads send a file', (t) => {
   t.true(uploads.length > 0);
   for (const { operationId } of uploads) {
     const section = sectionOf(operationId);
-    for (const sends of ['--data-binary @photo.jpg', 'openAsBlob', 'data=body', 'os.Open'])
+    for (const sends of ['--data-binary @photo.jpg', 'openAsBlob', 'data=body,', 'os.Open'])
       t.true(section.includes(sends));
   }
 });
