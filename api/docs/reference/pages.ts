@@ -198,6 +198,7 @@ function samplesOf({ servers }: ReferenceDocument, placed: PlacedOperation): Htm
         ${languages.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}
       </select></label
     >
+    <button type="button" class="copy" hidden>Copy</button>
     ${languages.map(({ id, sample }) => html`<pre data-language="${id}" ${id !== 'curl' && ' hidden'} tabindex="0"><code>${sample(request)}</code></pre>`)}
   </div>`;
 }

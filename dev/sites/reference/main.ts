@@ -31,7 +31,11 @@ document.addEventListener('keydown', (event) => {
   find.focus();
 });
 
+const bar = document.querySelector<HTMLElement>('.site-links')!;
+
+/** On a narrow screen, the menu covers the page below the bar, whose height depends on the width. */
 function showContents(isShown: boolean): void {
+  contents.style.setProperty('--bar-height', `${bar.offsetHeight}px`);
   contents.classList.toggle('shown', isShown);
   toggle.setAttribute('aria-expanded', String(isShown));
 }
@@ -40,6 +44,23 @@ toggle.addEventListener('click', () => showContents(!contents.classList.contains
 contents.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a')) showContents(false);
 });
+
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape' || !contents.classList.contains('shown')) return;
+  showContents(false);
+  toggle.focus();
+});
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
+  // Only secure pages have a clipboard.
+  button.hidden = !isSecureContext;
+  button.addEventListener('click', async () => {
+    const sample = button.parentElement?.querySelector('pre:not([hidden])');
+    await navigator.clipboard.writeText(sample?.textContent ?? '');
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 2_000);
+  });
+}
 
 const LANGUAGE = 'reference.language';
 

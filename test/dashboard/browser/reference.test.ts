@@ -55,6 +55,12 @@ test('the reference fits a phone, where its contents open', async (t) => {
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     t.is(width, 390, chapter);
   }
+  await page.evaluate('scrollTo(0, 4000)');
+  await page.getByRole('button', { name: 'Contents' }).click();
+  const top = await page.evaluate<number>("document.querySelector('#find').getBoundingClientRect().top");
+  t.true(top > 0 && top < 844, `the menu opens in view, not at ${top}`);
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Find an operation').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Contents' }).click();
   await page.getByLabel('Find an operation').fill('list channels');
   await page.getByRole('link', { name: 'List channels' }).click();
@@ -88,6 +94,11 @@ test('samples of the reference run as they are shown', async (t) => {
     const { stdout } = await runSample(file, env);
     t.true((PRINT_BODY.exec(stdout)?.[1] ?? stdout).includes('"channels"'), `${language} printed ${stdout}`);
   }
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('#listChannels').getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  t.regex(await page.evaluate<string>('navigator.clipboard.readText()'), /^package main/);
 
   await page.goto(`${siteUrl}/docs/deliveries`);
   t.is(await page.locator('.language select').first().inputValue(), 'go', 'other pages use the language');
