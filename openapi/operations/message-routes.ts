@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { isPlainMessage } from '../../contract/operations/plain-message.ts';
+import { isJsonObject } from '../../contract/is-json-object.ts';
 import { evenIfFieldsFail, jsonRefusal, namedObject } from '../definitions/fields.ts';
+import { issueText } from '../definitions/issue-text.ts';
 import { channelIdField, MESSAGE_ID, messageIdPattern, platformIdField, recipientField } from './platform-fields.ts';
 import { byScope, type UnvalidatedInput } from '../definitions/route-definition.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
@@ -14,8 +15,8 @@ const MAX_TEXT_LENGTH = 4096;
 export const messageInput = z
   .looseObject({})
   .superRefine((message, context) => {
-    const refusal = isPlainMessage(message) ? plainRefusal(message) : nativeRefusal(message);
-    if (refusal !== undefined) context.addIssue(refusal);
+    const problems = isPlainAttempt(message) ? plainProblems(message) : nativeProblems(message);
+    for (const { path, text } of problems) context.addIssue({ code: 'custom', path, message: text });
   }, evenIfFieldsFail)
   .meta({
     id: 'MessageInput',
@@ -28,20 +29,40 @@ export const messageInput = z
 
 const plainMessage = z.strictObject({ to: recipientField, text: z.string().min(1).max(MAX_TEXT_LENGTH) });
 
-function plainRefusal(message: object): string | undefined {
-  const result = plainMessage.safeParse(message);
-  if (result.success) return jsonRefusal(message, MAX_LENGTH);
-  const [issue] = result.error.issues;
-  return `to, text: ${issue?.code === 'unrecognized_keys' ? `${issue.keys.join(', ')} cannot be combined with a plain text` : issue?.message}`;
+/** A message in the platform's format has an object as `text`, or a field besides `to`. */
+function isPlainAttempt(message: Readonly<Record<string, unknown>>): boolean {
+  if ('text' in message) return !isJsonObject(message.text);
+  return Object.keys(message).join() === 'to';
 }
 
-function nativeRefusal(message: object): string | undefined {
-  if ('sendAt' in message) return 'sendAt: schedule the message with POST /channels/{ch}/scheduled-messages';
-  if ('to' in message || 'recipient' in message) return jsonRefusal(message, MAX_LENGTH);
-  return (
-    "must be {to, text} or a message in the platform's format with a recipient: " +
-    'to on chatapp channels, recipient on photoapp and pageapp channels'
+interface Problem {
+  readonly path: PropertyKey[];
+  readonly text: string;
+}
+
+function plainProblems(message: object): Problem[] {
+  const result = plainMessage.safeParse(message, { error: issueText });
+  if (result.success) return wholeProblems(jsonRefusal(message, MAX_LENGTH));
+  return result.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [key], text: 'cannot be combined with a plain text' }))
+      : [{ path: issue.path, text: issue.message }],
   );
+}
+
+function nativeProblems(message: object): Problem[] {
+  if ('sendAt' in message) {
+    return [{ path: ['sendAt'], text: 'schedule the message with POST /channels/{ch}/scheduled-messages' }];
+  }
+  if ('to' in message || 'recipient' in message) return wholeProblems(jsonRefusal(message, MAX_LENGTH));
+  return wholeProblems(
+    "must be {to, text} or a message in the platform's format with a recipient: " +
+      'to on chatapp channels, recipient on photoapp and pageapp channels',
+  );
+}
+
+function wholeProblems(refusal: string | undefined): Problem[] {
+  return refusal === undefined ? [] : [{ path: [], text: refusal }];
 }
 
 const messageSent = namedObject('MessageSent', {

@@ -25,7 +25,7 @@ function chatappMessage(message: NativeMessage): NativeMessage {
     throw new MessageNotAllowed(`body.${chatappWordField}: does not match the channel's product`);
   }
   if (status !== undefined) throw new MessageNotAllowed('body.status: is for /messages/{id}/read');
-  if (typeof message.type !== 'string') throw new MessageNotAllowed('body.type: is missing');
+  if (typeof message.type !== 'string') throw new MessageNotAllowed('body.type: is required');
   return { ...withRecipient(message), [chatappWordField]: upstreamChatappWord };
 }
 
@@ -46,14 +46,14 @@ export function chatappRecipient(to: string): NativeMessage {
 /** Only users may be recipients: the routes for replies check who owns the comment. */
 function accountMessage(type: ChannelType, message: NativeMessage): NativeMessage {
   const { recipient } = message;
-  if (!isJsonObject(recipient)) throw new MessageNotAllowed('body.recipient: is missing');
+  if (!isJsonObject(recipient)) throw new MessageNotAllowed('body.recipient: is required');
   for (const name of Object.keys(recipient)) {
     if (name === 'comment_id' || name === 'post_id') {
       throw new MessageNotAllowed(`body.recipient.${name}: is for /${type}/comments/{id}/replies with private`);
     }
   }
   if (!('message' in message) && !('sender_action' in message)) {
-    throw new MessageNotAllowed('body.message: is missing');
+    throw new MessageNotAllowed('body.message: is required');
   }
   const isPageMessage = type === 'pageapp' && 'message' in message;
   return isPageMessage ? { messaging_type: 'RESPONSE', ...message } : message;

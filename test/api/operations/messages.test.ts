@@ -119,6 +119,21 @@ test('a refused body names both forms, and a body is required', async (t) => {
   t.false(isBodyOptional(messageRoutes.sendMessage), 'the document requires a body, too');
 });
 
+test('a refused text names each field in words', async (t) => {
+  const { expectRefusal } = await platformStage(t, 'chatapp');
+  for (const [body, said] of [
+    [{ to: person, text: '' }, 'body.text: must have at least 1 character.'],
+    [{ to: person }, 'body.text: is required.'],
+    [{ text: 'Hello' }, 'body.to: is required.'],
+    [{ to: person, text: 5 }, 'body.text: must be a text, for example "hello".'],
+    [{ to: person, text: 'a', type: 'text' }, 'body.type: cannot be combined with a plain text.'],
+    [{ to: person, text: { body: 'a' } }, 'body.type: is required.'],
+  ] as const)
+    t.is(await expectRefusal('VALIDATION_ERROR', 'POST /messages', body), said);
+  const message = await expectRefusal('VALIDATION_ERROR', 'POST /messages', { to: '../me', text: '' });
+  t.regex(message, /body\.to: must be a phone number.*; body\.text: must have at least 1 character\.$/);
+});
+
 test("a reply to a comment must use the comment's route", async (t) => {
   const { expectRefusal, calls } = await platformStage(t, 'pageapp');
   for (const recipient of [{ comment_id: '1' }, { post_id: '1' }, undefined]) {
