@@ -1,5 +1,5 @@
 import { isId } from '../../contract/ids.ts';
-import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
+import { isBodyOptional, type RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 import { idempotencyKeyField } from '../../openapi/definitions/fields.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 import { argumentOf, isBodyNested, ownArguments } from './input-schema.ts';
@@ -36,7 +36,8 @@ export function sortArguments({ route, own, isNested }: ArgumentPlan, given: Too
   const strangers = Object.entries(given).filter(([name]) => !own.has(name) && !(isNested && name === 'body'));
   const asked = Object.keys(query?.shape ?? {}).flatMap((name) => (given[name] == null ? [] : [[name, given[name]]]));
   const isBodyFlat = body !== undefined && !isNested;
-  const flatBody = isBodyFlat && strangers.length > 0 ? Object.fromEntries(strangers) : undefined;
+  const isBodySent = isBodyFlat && (strangers.length > 0 || !isBodyOptional(route));
+  const flatBody = isBodySent ? Object.fromEntries(strangers) : undefined;
   return {
     params: () => idsOf(parameters, given),
     workspaceId: () => workspaceOf(route, own.has('workspaceId') ? given.workspaceId : undefined),

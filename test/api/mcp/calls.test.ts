@@ -33,6 +33,7 @@ test('a refusal names the wrong argument', async (t) => {
   t.regex(await named('listReplays', { scope: 'none' }), /^scope: /);
   t.regex(await named('listReplays', {}), /^scope: required without workspaceId/);
   t.regex(await named('createReplay', { ...place, scope: 'none' }), /^scope: .*; since: /);
+  t.regex(await named('setDestinationOrdering', { channelId: channel.publicId }), /^destination: is required; /);
   t.regex(await named('sendMessage', { channelId: channel.publicId, body: { to: 7 } }), /body\.\w+: /);
 });
 
