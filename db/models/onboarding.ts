@@ -1,13 +1,11 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 import { belongsTo, Model } from '../core/model.ts';
 import { ChannelModel } from './channel.ts';
-import { OrganizationModel } from './organization.ts';
 import { WorkspaceModel } from './workspace.ts';
 
 export class OnboardingLinkModel extends Model {
   static override tableName = 'onboarding_links';
   static override relationMappings = {
-    organization: belongsTo(OrganizationModel, 'onboarding_links.organization_id', 'organizations.id'),
     workspace: belongsTo(WorkspaceModel, 'onboarding_links.workspace_id', 'workspaces.id'),
   };
   declare id: number;
@@ -43,7 +41,6 @@ export type AttemptStatus = 'begun' | 'granted' | 'connected' | 'refused' | 'fai
 export class OnboardingAttemptModel extends Model {
   static override tableName = 'onboarding_attempts';
   static override relationMappings = {
-    link: belongsTo(OnboardingLinkModel, 'onboarding_attempts.onboarding_link_id', 'onboarding_links.id'),
     channel: belongsTo(ChannelModel, 'onboarding_attempts.channel_id', 'channels.id'),
   };
   declare id: number;

@@ -10,7 +10,6 @@ export interface OnboardingResult {
   readonly channelId: number;
   readonly channelPublicId: string;
   readonly workspaceId: number;
-  readonly organizationName: string;
   /** True if the channel existed before the attempt. */
   readonly again: boolean;
   /** True for a number that receives nothing until it is registered. */
@@ -19,14 +18,8 @@ export interface OnboardingResult {
 
 export async function findOnboardingResult(db: Knex, attemptId: number): Promise<OnboardingResult | undefined> {
   const result = await OnboardingAttemptModel.query(db)
-    .joinRelated('[link.organization, channel]')
-    .select(
-      'channel.display_name',
-      'channel.type',
-      'channel.public_id as channel_public_id',
-      'channel.workspace_id',
-      'link:organization.name as organization_name',
-    )
+    .joinRelated('channel')
+    .select('channel.display_name', 'channel.type', 'channel.public_id as channel_public_id', 'channel.workspace_id')
     .select('channel.id as channel_id', raw('channel.created_at < onboarding_attempts.created_at as again'))
     .findOne({ 'onboarding_attempts.id': attemptId, 'onboarding_attempts.status': 'connected' })
     .castTo<Omit<OnboardingResult, 'isUnregistered'> | undefined>();

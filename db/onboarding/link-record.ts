@@ -21,6 +21,7 @@ export interface OnboardingLink
       OnboardingLinkModel,
       'id' | 'publicId' | 'organizationId' | 'workspaceId' | 'label' | 'channelType' | 'useCount' | 'createdAt'
     > {
+  /** As customers know it: the display name of its branding, if it has one. */
   readonly organizationName: string;
   /** Falls back to the branding of the organization. */
   readonly brand: LinkBrand;
@@ -47,7 +48,7 @@ export interface LastNotification {
 }
 
 const selectSql = (others = ''): string => `
-select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o.name as "organizationName",
+select l.id, l.public_id as "publicId", l.organization_id as "organizationId", coalesce(b.display_name, o.name) as "organizationName",
   l.workspace_id as "workspaceId", w.public_id as "workspacePublicId", l.label, l.channel_type as "channelType",
   l.token_encrypted as "sealedToken", l.revoked_at is not null as revoked, l.created_at as "createdAt",
   l.success_url as "successUrl", l.failure_url as "failureUrl", l.notification_url as "notificationUrl",

@@ -28,7 +28,10 @@ export async function showDone(ctx: PageContext, deps: ApiDeps): Promise<void> {
   const leaveUrl = successUrlOf(link, result.channelPublicId);
   if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
   const again = link.isExpired || link.isUsedUp ? undefined : startUrl;
-  showPage(ctx, deps, { ...donePage({ ...result, brand: link.brand }, again), link });
+  showPage(ctx, deps, {
+    ...donePage({ ...result, organizationName: link.organizationName, brand: link.brand }, again),
+    link,
+  });
 }
 
 type Connected = OpenAttempt & { readonly result: OnboardingResult };

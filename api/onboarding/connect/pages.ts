@@ -175,7 +175,7 @@ export function registrationPage(page: RegistrationPage): Page {
   };
 }
 
-type DonePage = Omit<OnboardingResult, 'channelId' | 'workspaceId'> & { readonly brand: Brand };
+type DonePage = Omit<OnboardingResult, 'channelId' | 'workspaceId'> & PageOwner;
 
 export function donePage(
   { displayName, type, organizationName, brand, again: isReconnected, isUnregistered }: DonePage,

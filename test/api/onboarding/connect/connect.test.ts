@@ -254,11 +254,14 @@ test('the pages carry the brand and color of the organization', async (t) => {
   const browser = visitor();
   const { html } = await browser.open(url);
   t.regex(html, /<header class="bar">[^]*Acme Care[^]*<\/header>/);
+  t.regex(html, /Acme Care asks you[^]*Requested by<\/dt>\s*<dd>Acme Care<\/dd>[^]*Acme Care never sees your password/);
   t.true(html.includes(`href="${baseUrl}/connect/style.css?color=ffd400"`));
   t.true(html.includes('After that, you return to shop.example.'));
   t.false(html.includes('token=1'));
   const refusal = await browser.consent(url, null);
   t.regex(refusal.html, /Acme Care[^]*did not give permission/);
+  const done = await visitor().consent((await link()).url, [NUMBER]);
+  t.regex(done.html, /is connected to Acme Care\./);
 });
 
 test('the style sheet accepts six hexadecimal digits only', async (t) => {
