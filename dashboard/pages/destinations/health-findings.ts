@@ -92,6 +92,8 @@ const overdueDetails: Readonly<Record<NonNullable<DestinationHealth['overdueReas
 
 /** A listener that leaves deliveries unread for longer is behind, as a webhook is that is not sent to. */
 const UNREAD_MS = 2 * 60_000;
+/** Several attempts have failed by then. */
+const REFUSED_MS = 5 * 60_000;
 
 export function destinationFinding(destination: DestinationHealth, now: Date): Finding {
   const { enabled, disabledReason, notSettlingSince, overdueSince, overdueReason, circuit } = destination;
@@ -123,13 +125,20 @@ export function destinationFinding(destination: DestinationHealth, now: Date): F
     return { tone: 'warn', title: 'Failing', figure: inARow(consecutiveFailures), detail };
   }
   if (type === 'listener') return listenerFinding(destination, now);
-  if (waitingCount(destination) > 0) {
-    return { tone: 'info', title: 'In progress', figure: null, detail: waiting };
-  }
+  if (waitingCount(destination) > 0) return waitingFinding(destination, now);
   if (lastDeliveredAt === null) {
     return { tone: 'neutral', title: 'No deliveries yet', figure: null, detail: 'No events have arrived yet.' };
   }
   return { tone: 'good', title: 'Delivering', figure: null, detail: `Last delivered ${ago(lastDeliveredAt)}.` };
+}
+
+function waitingFinding(destination: DestinationHealth, now: Date): Finding {
+  const { oldestWaitingAt: oldest, waiting } = destination;
+  const detail = waitingText(destination, now);
+  if (waiting.retrying === 0 || oldest === null || now.getTime() - Date.parse(oldest) <= REFUSED_MS)
+    return { tone: 'info', title: 'In progress', figure: null, detail };
+  const refused = `The receiver accepts events, but refuses some of them again and again. ${detail}`;
+  return { tone: 'warn', title: 'Retrying', figure: forTime(oldest, now), detail: refused };
 }
 
 function listenerFinding(destination: DestinationHealth, now: Date): Finding {

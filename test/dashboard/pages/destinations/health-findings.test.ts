@@ -80,6 +80,18 @@ test('late deliveries with a closed circuit are trouble with a reason', (t) => {
   t.regex(destinationFinding({ ...late, overdueReason: 'behind' }, now).detail, /answers more slowly/);
 });
 
+test('a receiver that refuses some events for long is retried', (t) => {
+  const refused = { ...healthy, waiting: { pending: 0, retrying: 1 } };
+  t.is(destinationFinding({ ...refused, oldestWaitingAt: '2026-01-01T11:58:00.000Z' }, now).title, 'In progress');
+  t.deepEqual(destinationFinding({ ...refused, oldestWaitingAt: '2026-01-01T11:40:00.000Z' }, now), {
+    tone: 'warn',
+    title: 'Retrying',
+    figure: 'for 20 min',
+    detail:
+      'The receiver accepts events, but refuses some of them again and again. 1 delivery is waiting, the oldest from 20 minutes ago.',
+  });
+});
+
 test('a receiver that asked for a pause is not failing', (t) => {
   const circuit = { ...failing.circuit, reason: 'retry_after' as const };
   t.is(destinationFinding({ ...failing, circuit }, now).title, 'Paused by the receiver');
