@@ -1,6 +1,6 @@
-import { useLoad } from '../../kit/calls.ts';
-import { workspacePath } from '../../routes/paths.ts';
-import { api } from '../../session/api.ts';
+import { useLoad } from '../kit/calls.ts';
+import { workspacePath } from '../routes/paths.ts';
+import { api } from './api.ts';
 
 /** Shows the id while the name loads, and for workspaces without access. */
 export function WorkspaceLink({ org, id }: { readonly org: string; readonly id: string }) {

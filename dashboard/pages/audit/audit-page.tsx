@@ -10,7 +10,7 @@ import { Button, CopyableId, EmptyState, RelativeTime } from '../../kit/parts.ts
 import { query, setQuery } from '../../routes/router.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import { WorkspaceLink } from '../organizations/workspace-link.tsx';
+import { WorkspaceLink } from '../../session/workspace-link.tsx';
 
 type Entry = Schema<'AuditEntry'>;
 

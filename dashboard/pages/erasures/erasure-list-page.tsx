@@ -6,7 +6,7 @@ import { type Column, ListPage } from '../../kit/lists.tsx';
 import { Badge, Button, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import { WorkspaceLink } from '../organizations/workspace-link.tsx';
+import { WorkspaceLink } from '../../session/workspace-link.tsx';
 import { EraseDialog, ExportDialog } from './erasure-dialogs.tsx';
 
 type Erasure = Schema<'Erasure'>;

@@ -5,7 +5,7 @@ import { type Column, ListPage } from '../../kit/lists.tsx';
 import { Badge, Button, CopyButton, CreateButton, EmptyState, RelativeTime } from '../../kit/parts.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import { WorkspaceLink } from '../organizations/workspace-link.tsx';
+import { WorkspaceLink } from '../../session/workspace-link.tsx';
 import { CreateLinkDialog, EditLinkDialog } from './link-dialogs.tsx';
 
 type Link = Schema<'OnboardingLink'>;

@@ -12,6 +12,7 @@ import { api, apiIn } from '../../session/api.ts';
 import { config } from '../../session/config.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { severityTones } from '../alerts/alert-status.ts';
+import { WorkspaceLink } from '../../session/workspace-link.tsx';
 import { ReplaySkipped, TroubleActions, troubleTitle } from '../channels/trouble.tsx';
 import { formatRate, rateNote, successRate } from './success-rate.ts';
 
@@ -303,6 +304,7 @@ function TroublePanel({ organizationId, workspaceId, trouble }: TroublePanelProp
           <TroubleItem
             key={keyOf(one)}
             {...{ organizationId, one }}
+            showsWorkspace={workspaceId === undefined}
             onEnabled={() => setEnabled((before) => [...before, one])}
           />
         ))}
@@ -322,7 +324,12 @@ interface ItemProps {
   readonly one: Trouble;
 }
 
-function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly onEnabled: () => void }) {
+interface TroubleItemProps extends ItemProps {
+  readonly showsWorkspace: boolean;
+  readonly onEnabled: () => void;
+}
+
+function TroubleItem({ organizationId, one, showsWorkspace, onEnabled }: TroubleItemProps) {
   const { workspaceId, channelId, lastFailure } = one;
   const name = one.destination === 'webhook' ? 'webhook' : (one.label ?? one.destination);
   return (
@@ -331,6 +338,12 @@ function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly 
         <p>
           <Badge tone={one.state === 'failing' ? 'warn' : 'bad'}>{troubleTitle(one)}</Badge>{' '}
           <a href={workspacePath(organizationId, workspaceId, `channels/${channelId}`)}>{one.channelName}</a>, {name}
+          {showsWorkspace && (
+            <>
+              {' '}
+              in <WorkspaceLink org={organizationId} id={workspaceId} />
+            </>
+          )}
           {one.since !== null && (
             <span class="soft">
               {' '}

@@ -9,7 +9,7 @@ import type { Tone } from '../../kit/tone.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { WorkspaceField } from '../organizations/workspace-field.tsx';
-import { WorkspaceLink } from '../organizations/workspace-link.tsx';
+import { WorkspaceLink } from '../../session/workspace-link.tsx';
 import { type Role, roleLabels, type WorkspaceRole, workspaceRoleLabels } from './member-columns.tsx';
 import { PeopleTabs } from './people-tabs.tsx';
 

@@ -4,7 +4,7 @@ import { api, apiIn } from '../../session/api.ts';
 import { currentWorkspace } from '../../session/current-workspace.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { mustNameChannel } from '../../session/portal.ts';
-import { WorkspaceLink } from '../organizations/workspace-link.tsx';
+import { WorkspaceLink } from '../../session/workspace-link.tsx';
 import { chosenChannel } from '../portal/channel-choice.tsx';
 
 /** A workspace, or a whole organization, which only its admins can replay. */

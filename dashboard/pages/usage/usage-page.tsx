@@ -9,7 +9,7 @@ import { PageHeader } from '../../kit/page.tsx';
 import { Choice, EmptyState, ErrorBox, Panel, RelativeTime, WhenLoaded } from '../../kit/parts.tsx';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import { WorkspaceLink } from '../organizations/workspace-link.tsx';
+import { WorkspaceLink } from '../../session/workspace-link.tsx';
 
 type Usage = Schema<'Usage'>;
 type Row = Usage['usage'][number];
