@@ -50,7 +50,8 @@ export function ConnectionBadge({ channel }: { readonly channel: Channel }) {
   if (credentialRefusedAt !== null) return <Badge tone="bad">credential refused</Badge>;
   if (delivery && delivery.state !== 'ok') {
     const isSubscription = delivery.destination !== 'webhook' && delivery.state === 'disabled';
-    return <Badge tone="bad">{isSubscription ? 'subscription disabled' : deliveryLabels[delivery.state]}</Badge>;
+    const label = isSubscription ? 'subscription disabled' : deliveryLabels[delivery.state];
+    return <Badge tone={delivery.state === 'failing' ? 'warn' : 'bad'}>{label}</Badge>;
   }
   return forwardingEnabled ? <Badge tone="good">forwarding</Badge> : <Badge tone="warn">forwarding off</Badge>;
 }
