@@ -19,7 +19,7 @@ if (name === '' || name === '--help') {
   process.stderr.write(`Unknown command '${name}'. Use one of: ${Object.keys(commands).join(', ')}.\n`);
   process.exitCode = 2;
 } else if (args.includes('--help')) {
-  process.stdout.write(`Usage: npm run admin -- ${name} ${command.usage}\n\n${command.summary}\n`);
+  process.stdout.write(`Usage: npm run admin -- ${`${name} ${command.usage}`.trimEnd()}\n\n${command.summary}\n`);
 } else {
   process.exitCode = await run(command);
 }

@@ -25,16 +25,16 @@ export function statusText({ readAt, workers, shards, backlog, database, tempora
     ['PostgreSQL', databaseLines(database)],
     ['Temporal', [['State', temporal.state], ...(temporal.taskQueues ?? []).map(queueLine)]],
   ];
-  const width = Math.max(...sections.flatMap(([, lines]) => lines.map(([label]) => label.length)));
-  const texts = sections.map(([title, lines]) =>
-    [title, ...lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`.trimEnd())].join('\n'),
-  );
+  const texts = sections.map(([title, lines]) => {
+    const width = Math.max(...lines.map(([label]) => label.length));
+    return [title, ...lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`.trimEnd())].join('\n');
+  });
   return [`Read at ${readAt.toISOString()}`, ...texts].join('\n\n');
 }
 
 function workerLine({ holder, isLive, seenSeconds, shardCount, roles }: StatusReport['workers'][number]): Line {
   const state = isLive ? 'live' : 'silent';
-  return [holder, `${state}, seen ${age(seenSeconds)} ago, ${shardCount} shards, ${roles.join(', ')}`];
+  return [holder, `${state}, seen ${age(seenSeconds)} ago, ${counted(shardCount, 'shard')}, ${roles.join(', ')}`];
 }
 
 function deliveryLines({ waiting, oldest, ...backlog }: StatusReport['backlog']): readonly Line[] {
@@ -71,8 +71,9 @@ function databaseLines(database: StatusReport['database']): readonly Line[] {
 
 function queueLine({ queue, kind, waitingCount, oldestSeconds, pollerCount }: TaskQueueStatus): Line {
   const oldest = waitingCount === 0 ? '' : `, oldest ${age(oldestSeconds)}`;
-  return [`${queue} (${kind})`, `${waitingCount} waiting${oldest}, ${pollerCount} pollers`];
+  return [`${queue} (${kind})`, `${waitingCount} waiting${oldest}, ${counted(pollerCount, 'poller')}`];
 }
 
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 const age = (seconds: number): string => `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 const ageOrNone = (seconds: number): string => (seconds === 0 ? 'none' : age(seconds));
