@@ -59,18 +59,18 @@ const columns: readonly Column<OutboundCall>[] = [
   {
     head: 'Caller',
     cell: ({ via, caller }) => (
-      <>
+      <span>
         {via} {via === 'workflow' ? <WorkflowLink workflowId={caller} /> : <code>{caller}</code>}
-      </>
+      </span>
     ),
   },
   {
     head: 'Made for',
     cell: ({ requestId, callerRequestId }) => (
-      <>
+      <span>
         <code>{requestId}</code>{' '}
         {callerRequestId !== null && <span title="The caller's own id">{callerRequestId}</span>}
-      </>
+      </span>
     ),
   },
 ];
