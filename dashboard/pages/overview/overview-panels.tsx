@@ -238,7 +238,7 @@ function Step({ isDone, title, about, children }: StepProps) {
       <span>
         {title}
         {isDone && <span class="hidden"> (done)</span>}
-        {about !== undefined && !isDone && <small class="line">{about}</small>}
+        {about !== undefined && !isDone && <small class="line soft">{about}</small>}
       </span>
       {children}
     </li>
