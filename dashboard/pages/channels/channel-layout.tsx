@@ -27,7 +27,7 @@ export function ChannelLayout({ params, about, children }: ChannelLayoutProps) {
           <p class="under-title">
             <Badge>{channel.type}</Badge> <ConnectionBadge channel={channel} /> <CopyableId id={ch} what="channel ID" />
           </p>
-          {!portal.value && <ChannelTrouble channel={channel} />}
+          <ChannelTrouble channel={channel} />
           <ChannelTabs channel={channel} />
           {children(channel)}
         </>
@@ -53,7 +53,10 @@ export function ConnectionBadge({ channel }: { readonly channel: Channel }) {
     const label = isSubscription ? 'subscription disabled' : deliveryLabels[delivery.state];
     return <Badge tone={delivery.state === 'failing' ? 'warn' : 'bad'}>{label}</Badge>;
   }
-  return forwardingEnabled ? <Badge tone="good">forwarding</Badge> : <Badge tone="warn">forwarding off</Badge>;
+  if (!forwardingEnabled) return <Badge tone="warn">forwarding off</Badge>;
+  // In the dashboard, a listener may receive the events.
+  if (portal.value && delivery === null) return <Badge tone="warn">no destination</Badge>;
+  return <Badge tone="good">forwarding</Badge>;
 }
 
 type Tab = readonly [label: string, page: string];

@@ -5,6 +5,7 @@ import { Button, ErrorBox, RelativeTime } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { api, apiIn } from '../../session/api.ts';
+import { portal } from '../../session/portal.ts';
 import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 
 /** What keeps a channel's deliveries from being sent, with what helps, for the head of its pages. */
@@ -12,7 +13,9 @@ export function ChannelTrouble({ channel: { id, delivery } }: { readonly channel
   const { organizationId } = useOrganization();
   const workspace = useWorkspace();
   const [enabled, setEnabled] = useState<BrokenDestination | null>(null);
-  if (!delivery || delivery.state === 'ok' || delivery.state === 'failing') {
+  const isFailing = delivery?.state === 'failing';
+  // The dashboard shows failures with the health of a channel, which portals don't have.
+  if (!delivery || delivery.state === 'ok' || (isFailing && !portal.value)) {
     if (!enabled) return null;
     return (
       <div class="notice good trouble apart" role="status">
@@ -27,7 +30,8 @@ export function ChannelTrouble({ channel: { id, delivery } }: { readonly channel
     <div class="notice bad trouble apart">
       <div>
         <p>
-          <strong>{destination === 'webhook' ? 'Webhook' : 'Subscription'}:</strong> {troubleTitle({ state, reason })}.
+          <strong>{destination === 'webhook' ? 'Webhook' : 'Subscription'}:</strong>{' '}
+          {isFailing ? 'The receiver fails, and deliveries are retried' : troubleTitle({ state, reason })}.
           {since !== null && (
             <>
               {' '}

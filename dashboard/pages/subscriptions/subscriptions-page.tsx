@@ -15,9 +15,9 @@ import { type Subscription, SubscriptionDialog, TestSubscriptionDialog } from '.
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/subscriptions'>) {
   return (
     <ChannelLayout params={params} about="Subscriptions">
-      {({ type }) => (
+      {({ type, delivery }) => (
         <>
-          <SubscriptionPanel channelId={params.ch} channelType={type} />
+          <SubscriptionPanel channelId={params.ch} channelType={type} hasDestination={delivery !== null} />
           {!portal.value && <ListenerPanel channelId={params.ch} channelType={type} />}
         </>
       )}
@@ -28,9 +28,11 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/subscript
 interface SubscriptionPanelProps {
   readonly channelId: string;
   readonly channelType: ChannelType;
+  /** Without subscriptions, it is the webhook. */
+  readonly hasDestination: boolean;
 }
 
-function SubscriptionPanel(panel: SubscriptionPanelProps) {
+function SubscriptionPanel({ hasDestination, ...panel }: SubscriptionPanelProps) {
   const { channelId: ch, channelType } = panel;
   const dialog = useDialog();
   const pages = usePages(['subscriptions', ch], (query) =>
@@ -87,9 +89,12 @@ function SubscriptionPanel(panel: SubscriptionPanelProps) {
             title="No subscriptions yet"
             command={!portal.value && `channels subscriptions create ${ch} https://… --events …`}
           >
+            {hasDestination
+              ? 'The webhook receives all events. '
+              : 'Events are stored but not sent: no webhook is set. '}
             {canSubscribe
-              ? 'The webhook receives all events. Create a subscription to also send selected types to another URL.'
-              : "The webhook receives all events. pageapp channels don't support subscriptions."}
+              ? `Create a subscription to ${hasDestination ? 'also send selected types to another URL' : 'send selected types to a URL'}.`
+              : "pageapp channels don't support subscriptions."}
           </EmptyState>
         }
       />

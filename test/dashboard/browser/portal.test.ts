@@ -124,6 +124,32 @@ test('a portal shows only what its rights allow', async (t) => {
   t.deepEqual(complaints, []);
 });
 
+test('a portal says why and since when a channel fails', async (t) => {
+  const { page, tenant, call, complaints, db } = await dashboardSite(t);
+  const { apiKey: key, organization, workspace } = tenant;
+  const { shop } = await twoChannels(db, workspace);
+  const since = new Date(Date.now() - 3_600_000);
+  await db('destinations').where({ channel_id: shop.id }).update({ failing_since: since });
+  const bare = await aChannel(db, workspace);
+  await db('channels').where({ id: bare.id }).update({ display_name: 'Bare shop' });
+  const branding = { color: '#0b7a5c', portalFrameAncestors: [] };
+  await call(`PUT /organizations/${organization.publicId}/branding`, { key, body: branding });
+  const create = `POST /workspaces/${workspace.publicId}/portal-links`;
+  const link = (await call(create, { key, body: { rights: ['subscriptions.manage'] } })).body;
+  await page.goto(link.url);
+  await page.getByRole('row', { name: 'Bare shop' }).getByText('no destination').waitFor();
+  await page.getByRole('link', { name: 'Corner shop' }).click();
+  await page.getByText('Webhook: The receiver fails, and deliveries are retried. It began').waitFor();
+  await page.getByRole('link', { name: 'Channels' }).click();
+  await page.getByRole('link', { name: 'Bare shop' }).click();
+  await page.getByRole('link', { name: 'Subscriptions' }).click();
+  await page.getByText('no webhook is set. Create a subscription to send selected types to a URL.').waitFor();
+  await page.getByRole('button', { name: 'Create subscription' }).first().click();
+  const submit = "getComputedStyle(document.querySelector('.dialog .button.primary')).backgroundColor";
+  t.is(await page.evaluate(submit), 'rgb(11, 122, 92)');
+  t.deepEqual(complaints, []);
+});
+
 test('only the origins of its organization can frame a portal', async (t) => {
   const { page, tenant, call } = await dashboardSite(t);
   const { apiKey: key, workspace } = tenant;

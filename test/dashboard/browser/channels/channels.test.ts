@@ -23,7 +23,7 @@ test('a disabled webhook is enabled again at the head of its channel', async (t)
   const disabled = { enabled: false, disabled_reason: 'failing', failing_since: new Date(Date.now() - 3_600_000) };
   await db('destinations').where({ channel_id: id, type: 'webhook' }).update(disabled);
   await visit(`channels/${publicId}/settings`);
-  await page.getByText('Disabled: it failed for days, since 1 hour ago.').waitFor();
+  await page.getByText('Disabled: it failed for days. It began 1 hour ago.').waitFor();
   await button(page, 'Enable again').click();
   await page.getByRole('status').getByText('Events that arrived while it was disabled were skipped.').waitFor();
   t.like(await db('destinations').where({ channel_id: id, type: 'webhook' }).first(), { enabled: true });
