@@ -94,7 +94,9 @@ function workflowsText(temporalUiUrl: string | undefined, namespace: string): st
 /** Lists pages. The addresses that only programs call are in the file. */
 function showSummary({ addresses, demoEnvPath, say }: ShowMainJob): void {
   const { baseUrl, temporalUiUrl, receiverUrl, mailInboxUrl } = addresses;
-  heading(`${READY_TEXT}. Take the tour of README.md in a second terminal, or sign in as admin@demo.example.`);
+  heading(
+    `${READY_TEXT}. Continue with "Your first event" of README.md in a second terminal, or sign in as admin@demo.example.`,
+  );
   const rows: [string, string | undefined][] = [
     ['Dashboard', baseUrl],
     ['Mail inbox', `${mailInboxUrl} (sign-in codes)`],

@@ -10,7 +10,7 @@ test('the tour runs on a channel that was just connected', async (t) => {
   const { db, folder, apiUrls, tenants } = await startDemoSystem(t);
   const shell = await guideShell(t, { folder, env: {} });
   const blocks = shellBlocksOf('README.md').filter(({ heading }) => heading === 'Your first event');
-  const [connect, set, send, ...tour] = await withFreePorts([...blocks, ...shellBlocksOf('docs/tour.md')]);
+  const [connect, set, send, , ...tour] = await withFreePorts([...blocks, ...shellBlocksOf('docs/tour.md')]);
   if (!connect || !set || !send) return t.fail('The README has three blocks');
   t.is(blocks.length, 3);
 
@@ -33,4 +33,8 @@ test('the tour runs on a channel that was just connected', async (t) => {
   for (const block of tour) await shell.run(block);
   t.is((await db('replays').where({ status: 'completed' })).length, 1);
   await until(async () => (await delivered()) >= 4, { for: 'Both messages, the late one and the replay' });
+
+  const alone = await guideShell(t, { folder, env: {} });
+  const [setUp] = await withFreePorts(shellBlocksOf('docs/tour.md'));
+  t.regex(await alone.run(setUp!), /Both probes passed/, 'the tour needs no README');
 });
