@@ -89,6 +89,9 @@ function showDestinations({ output }: Run, answer: Destinations): void {
   });
 }
 
+/** Five minutes each of the default hour: what a terminal shows at once. */
+const BUCKETS = 12;
+
 export const health: readonly Definition[] = [
   route('destinations <channel>', 'GET /channels/{ch}/destinations', {
     summary: 'Show the destinations of a channel and their health',
@@ -115,8 +118,9 @@ export const health: readonly Definition[] = [
     flags: {
       since: ['--since <time>', `${span.since[1]} (default: 1h)`, span.since[2]],
       until: span.until,
-      buckets: ['--buckets <n>', 'number of time buckets', wholeNumber],
+      buckets: ['--buckets <n>', `number of time buckets (default: ${BUCKETS})`, wholeNumber],
     },
+    input: (options) => ({ ...options, buckets: options.buckets ?? BUCKETS }),
     show: showStatistics,
   }),
 ];

@@ -2,6 +2,7 @@ import { organizationRoles, workspaceRoles } from '../../contract/identity/roles
 import { group } from '../commands/definition.ts';
 import { fallback, oneOf, pages, yes } from '../commands/flags.ts';
 import { route } from '../commands/route.ts';
+import { formatTime } from '../terminal/output.ts';
 import { readSecretLine } from '../terminal/prompt.ts';
 
 export const invitations = group('invitations', 'Invite people to the organization', [
@@ -13,7 +14,8 @@ export const invitations = group('invitations', 'Invite people to the organizati
       workspaceId: ['--to <workspace>', 'workspace to add the person to'],
       workspaceRole: ['--workspace-role <role>', 'role in that workspace', oneOf(workspaceRoles)],
     },
-    done: ({ invitationId, email, expiresAt }) => `Sent ${invitationId} to ${email}. It expires at ${expiresAt}.`,
+    done: ({ invitationId, email, expiresAt }) =>
+      `Sent ${invitationId} to ${email}. It expires at ${formatTime(expiresAt)} UTC.`,
   }),
   route('list', 'GET /organizations/{org}/invitations', {
     summary: 'List invitations',

@@ -6,6 +6,7 @@ import { type Flags, type Given, words } from '../commands/flags.ts';
 import { CliError, usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type Credential, changeProfile, type PendingLogin, profileOf, readProfiles } from '../profiles/profiles.ts';
+import { formatTime } from '../terminal/output.ts';
 import { ask, canAsk, readSecretLine } from '../terminal/prompt.ts';
 import type { Run } from '../commands/run.ts';
 import { sessionOf } from '../profiles/session.ts';
@@ -103,7 +104,7 @@ async function claim(run: Run, options: LoginOptions): Promise<PendingLogin | un
   const pending: PendingLogin = { baseUrl, registrationId, isSession: options.session === true };
   // The command with the code needs no address.
   await changeProfile(world.configFolder, profileName, (profile) => ({ ...profile, pendingLogin: pending }));
-  output.note(`We sent a code to ${email}. It expires at ${expiresAt}.`);
+  output.note(`We sent a code to ${email}. It expires at ${formatTime(expiresAt)} UTC.`);
   if (options.codeStdin || canAsk(world)) return pending;
   const profile = settings.profileName === 'default' ? '' : ` --profile ${profileName}`;
   output.done(claimed, `To continue: channels login${profile} --code <code>`);

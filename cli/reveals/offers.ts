@@ -4,7 +4,7 @@ import { everyRecord } from '../../client/pages.ts';
 import { type Flags, wholeNumber, words } from '../commands/flags.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Run } from '../commands/run.ts';
-import type { View } from '../terminal/output.ts';
+import { formatTime, type View } from '../terminal/output.ts';
 import { ask, canAsk } from '../terminal/prompt.ts';
 
 type Reveal = Schema<'SecretReveal'>;
@@ -91,7 +91,7 @@ export async function noteScheduled({ output }: Run, read: () => Promise<Schema<
   try {
     const { scheduled, messageCount, postCount } = await read();
     for (const { kind, id, channelId, dueAt } of scheduled)
-      output.note(`Scheduled: ${kind} ${id} of ${channelId}, due ${dueAt}`);
+      output.note(`Scheduled: ${kind} ${id} of ${channelId}, due ${formatTime(dueAt)} UTC`);
     const count = messageCount + postCount;
     if (count > scheduled.length) output.note(`Scheduled: ${count - scheduled.length} more`);
     return count;

@@ -48,11 +48,13 @@ function describeHealth(health: Schema<'ChannelHealth'>): Field[] {
 }
 
 function describeDestination(one: Schema<'ChannelHealth'>['destinations'][number]): string {
-  const state = one.enabled ? `circuit ${one.circuit.state}` : `disabled (${one.disabledReason ?? 'by_hand'})`;
+  const enabled = one.url === null ? 'enabled' : `circuit ${one.circuit.state}`; // nothing is sent to a listener
+  const state = one.enabled ? enabled : `disabled (${one.disabledReason ?? 'by_hand'})`;
+  const name = [one.subscriptionId ?? one.listenerId ?? one.type, one.url].filter(Boolean).join(' ');
   const probe = one.circuit.nextProbeAt === null ? '' : `, next probe ${formatTime(one.circuit.nextProbeAt)}`;
   const settling = one.notSettlingSince ? `, not settling since ${formatTime(one.notSettlingSince)}` : '';
   const overdue = one.overdueSince ? `, overdue since ${formatTime(one.overdueSince)} (${one.overdueReason})` : '';
-  return `${one.subscriptionId ?? one.listenerId ?? one.type} ${one.url ?? ''}: ${state}${probe}${settling}${overdue}`;
+  return `${name}: ${state}${probe}${settling}${overdue}`;
 }
 
 const replay: View<Schema<'StaffReplay'>> = {

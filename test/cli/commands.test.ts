@@ -112,6 +112,8 @@ test.serial('deliveries are filtered, shown, cancelled and replayed', async (t) 
   t.regex(await cli.fails(1, `ordering ${ch} none --destination sub_00000000`), /SUBSCRIPTION_NOT_FOUND/);
   const [, ...hours] = (await cli.run(`statistics ${ch} --since 2h --buckets 4`)).stdout.trim().split('\n');
   t.is(hours.length, 4, 'a row for each bucket, also without deliveries');
+  const byDefault = (await cli.run(`statistics ${ch}`)).stdout.trim().split('\n');
+  t.is(byDefault.length, 13, 'the title and twelve buckets');
 });
 
 test.serial('the trace header of a destination is turned off and on', async (t) => {

@@ -45,6 +45,7 @@ test('login asks again after a wrong code', async (t) => {
   t.is(end.code, 0, end.stderr);
   t.deepEqual(tried, ['000000', CODE], 'a code that cannot be right is not sent');
   t.regex(end.stderr, /Invalid code\..*Try again[^]*OTP_INVALID\. Try again/);
+  t.regex(end.stderr, /It expires at 2026-01-31 08:10:00 UTC\./);
 });
 
 test('login stops asking when the service accepts no more codes', async (t) => {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
+import { aListener } from '../harness/listeners/listeners.ts';
 import { loseBodyKey, unroutedEvents } from '../harness/api/unrouted.ts';
 import { aStaffKey } from '../harness/people/staff.ts';
 import { cliStage } from './api-stage.ts';
@@ -23,6 +24,9 @@ test('staff commands search, show, count replays and list the audit', async (t) 
   t.deepEqual((await json('unrouted list')).events, []);
   const { entries } = await json('audit');
   t.true(entries.every(({ reason }: { reason: string }) => reason === 'Ticket 9'));
+  const { publicId: lst } = await aListener(db, channel);
+  const shown = (await cli.run(`staff show ${ch} --reason 'Ticket 9'`, { env })).stdout;
+  t.regex(shown, new RegExp(`Destination +${lst}: enabled\n`));
 
   t.regex(await cli.fails(2, `staff show ${wd}`, { env }), /--reason/);
   t.regex(await cli.fails(4, `staff show ${wd} --reason x`), /STAFF_API_KEY/);
