@@ -2,7 +2,9 @@ import type { ErrorCode } from '../contract/errors.ts';
 
 /** When each error is answered, and what to do, for docs/errors.md. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
-  VALIDATION_ERROR: 'A field, query parameter, header or id has the wrong form. The message names every one.',
+  VALIDATION_ERROR:
+    'A field, query parameter, header or id has the wrong form. The message names every one. ' +
+    'Where a URL leads is checked after that.',
   MALFORMED_JSON: 'The body is not well-formed JSON.',
   UNSUPPORTED_MEDIA_TYPE: 'The body has another content type, or is compressed. Send uncompressed JSON in UTF-8.',
   PAYLOAD_TOO_LARGE: 'The body or file is larger than the limit that the message names.',
@@ -92,7 +94,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'A probe of the URL failed, and nothing was saved. `lastVerification` of the webhook says what was found.',
   READ_TOO_SLOW:
     'The database ended the read after ten seconds. Narrow it: a shorter time span, a channel, or fewer rows.',
-  URL_NOT_ALLOWED: 'The URL leads to an address that is not public, or is not https.',
+  URL_NOT_ALLOWED:
+    'The URL leads to an address that is not public, or is not https. The message names the field and the address.',
   OTP_INVALID: 'The code is wrong. The message says how many tries are left.',
   RECIPIENT_UNREACHABLE:
     'The person cannot receive messages from this account: blocked, gone, not a user, or opted out. Nothing was sent. Do ' +

@@ -30,7 +30,7 @@ export function mountAlertWebhookRoutes(mount: Mount): void {
   mountRoute(mount, routes.setAlertWebhook, async (request) => {
     const { body } = request;
     const key = keyOf(request);
-    const values = { ...body, url: parseUrl(deps, body.url) };
+    const values = { ...body, url: parseUrl(deps, 'url', body.url) };
     const secret = await saveAlertWebhook(db, secretBox, { ...key, ...values, audit: auditContext(request) });
     return { ...(await read(deps, key)), secret };
   });

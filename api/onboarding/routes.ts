@@ -150,20 +150,21 @@ interface ReturnsBody {
 
 /** Stores URLs as the parser writes them, so that browsers and pages read them alike. Leaves out missing fields. */
 function linkReturnsOf(deps: ApiDeps, body: ReturnsBody): Partial<LinkReturns> {
-  const { successUrl, failureUrl, connectedNotificationUrl, logoUrl, expiresAt, externalId, displayName, maxUses } =
-    body;
-  const checked = (url: string | null | undefined): string | null | undefined => {
-    if (url === undefined || url === null) return url;
-    return parseUrl(deps, url);
+  const { expiresAt, externalId, displayName, maxUses } = body;
+  const checked = (
+    field: 'successUrl' | 'failureUrl' | 'connectedNotificationUrl' | 'logoUrl',
+  ): string | null | undefined => {
+    const url = body[field];
+    return url === undefined || url === null ? url : parseUrl(deps, field, url);
   };
   const returns = {
     externalId,
     displayName,
     maxUses,
-    successUrl: checked(successUrl),
-    failureUrl: checked(failureUrl),
-    notificationUrl: checked(connectedNotificationUrl),
-    logoUrl: checked(logoUrl),
+    successUrl: checked('successUrl'),
+    failureUrl: checked('failureUrl'),
+    notificationUrl: checked('connectedNotificationUrl'),
+    logoUrl: checked('logoUrl'),
     expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
   };
   return Object.fromEntries(Object.entries(returns).filter(([, value]) => value !== undefined));

@@ -22,7 +22,7 @@ export function mountBrandingRoutes(mount: Mount): void {
     const { displayName = null, logoUrl = null, color = null, portalFrameAncestors = [] } = body;
     const branding = {
       displayName,
-      logoUrl: logoUrl && parseUrl(deps, logoUrl),
+      logoUrl: logoUrl && parseUrl(deps, 'logoUrl', logoUrl),
       color: color && color.toLowerCase(),
       portalFrameAncestors: [...new Set(portalFrameAncestors.map((text) => originOf(deps, text)))],
     };

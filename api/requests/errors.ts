@@ -92,8 +92,9 @@ export class WebhookNotSet extends HttpError {
 }
 
 export class UrlNotAllowed extends HttpError {
-  constructor(message: string) {
-    super('URL_NOT_ALLOWED', message);
+  /** `field` is the field of the body that has the URL. */
+  constructor(field: string, reason: string) {
+    super('URL_NOT_ALLOWED', `body.${field}: ${reason}`);
   }
 }
 

@@ -19,7 +19,15 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
 const MAX_PROBLEMS = 50;
 
 function schemaProblems(issues: readonly z.core.$ZodIssue[], part: string): string[] {
-  return issues.flatMap((issue) => problemsOf(issue, part));
+  const named = new Set<string>();
+  return issues.flatMap((issue) => {
+    if (issue.code === 'custom' || issue.code === 'unrecognized_keys') return problemsOf(issue, part);
+    // An empty text also lacks a required form: one reason is enough.
+    const path = issue.path.join('.');
+    if (named.has(path)) return [];
+    named.add(path);
+    return problemsOf(issue, part);
+  });
 }
 
 function problemsOf(issue: z.core.$ZodIssue, part: string): string[] {

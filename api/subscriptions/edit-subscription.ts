@@ -25,7 +25,7 @@ export interface SubscriptionEditRequest {
 export async function editSubscription(deps: ApiDeps, request: SubscriptionEditRequest): Promise<void> {
   const { db, idKey, starts } = deps;
   const { channel, publicId, change, audit } = request;
-  const url = change.url === undefined ? undefined : parseUrl(deps, change.url);
+  const url = change.url === undefined ? undefined : parseUrl(deps, 'url', change.url);
   const key = { channelId: channel.id, publicId };
   const present = await findSubscription(db, key);
   if (!present) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
@@ -65,5 +65,5 @@ export async function requireAllowed(
     unknown: () =>
       new OutcomeUnknown('The check of the URL did not end in time. Nothing was created or changed; try again.'),
   });
-  if (verdict === 'blocked') throw new UrlNotAllowed('The URL leads to an address that is not public.');
+  if (verdict === 'blocked') throw new UrlNotAllowed('url', 'The URL leads to an address that is not public.');
 }

@@ -25,7 +25,7 @@ export function mountSubscriptionRoutes(mount: Mount): void {
 
   mountRoute(mount, routes.createSubscription, async (request) => {
     const { channel, body } = request;
-    const url = parseUrl(deps, body.url);
+    const url = parseUrl(deps, 'url', body.url);
     if ((await countSubscriptions(db, channel.id)) >= MAX_SUBSCRIPTIONS) throw tooMany();
     const destinationId = await insertDestination(db, {
       channelId: channel.id,

@@ -23,7 +23,7 @@ export async function saveDefaultWebhook(
   deps: ApiDeps,
   { owner, verifyToken, audit, ...given }: DefaultSave,
 ): Promise<void> {
-  const url = parseUrl(deps, given.url);
+  const url = parseUrl(deps, 'webhookUrl', given.url);
   const staged = { ...owner, url, verifyToken, deadlineMs: SAVE_DEADLINE_MS, audit };
   const id = await stageDefaultWebhook(deps.db, deps.secretBox, staged);
   const key = { ownerId: owner.publicId, defaultWebhookId: id };
@@ -50,7 +50,7 @@ async function judgeEnd({ db }: ApiDeps, id: number): Promise<'committed' | unde
     case 'failed':
       throw new VerificationFailed(failure);
     case 'blocked':
-      throw new UrlNotAllowed(failure);
+      throw new UrlNotAllowed('webhookUrl', failure);
     case 'overtaken':
       throw new Conflict(
         'WEBHOOK_CONFIG_CHANGED',

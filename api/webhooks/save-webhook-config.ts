@@ -22,7 +22,7 @@ export interface WebhookSave {
 /** A workflow probes and commits the candidate. An abandoned one can't be committed later. */
 export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<void> {
   const { channel, verifyToken, pending, requestedBy } = save;
-  const url = parseUrl(deps, save.url);
+  const url = parseUrl(deps, 'webhookUrl', save.url);
   const retrying = pending === 'cancel' ? await listRetrying(deps, channel) : [];
   const candidateId = await stageCandidate(deps.db, deps.secretBox, {
     channelId: channel.id,
@@ -65,7 +65,7 @@ async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<'committe
     case 'failed':
       throw new VerificationFailed(failure);
     case 'blocked':
-      throw new UrlNotAllowed(failure);
+      throw new UrlNotAllowed('webhookUrl', failure);
     case 'overtaken':
       throw new Conflict('WEBHOOK_CONFIG_CHANGED', 'A later change of this webhook began before this one was saved.');
     case 'abandoned':

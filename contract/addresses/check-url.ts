@@ -67,7 +67,7 @@ function refusal(url: string, { allowHttp, allow }: UrlRules): string | undefine
 function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefined {
   const ip = ipLiteral(hostname);
   if (ip !== undefined) {
-    return classifyAddress(ip) === 'public' || isAllowed(ip, allow) ? undefined : 'The address is not public';
+    return classifyAddress(ip) === 'public' || isAllowed(ip, allow) ? undefined : `The address ${ip} is not public`;
   }
   const name = hostname.replace(/(?<!\.)\.+$/, '');
   return formRefusal(name) ?? reservedRefusal(name, allow);
@@ -84,12 +84,13 @@ function formRefusal(name: string): string | undefined {
 }
 
 function reservedRefusal(name: string, allow: readonly Cidr[]): string | undefined {
-  if (METADATA_HOSTS.has(name)) return 'The host name is reserved';
+  if (METADATA_HOSTS.has(name)) return `The host name ${name} is reserved`;
   if (isUnder(name, 'localhost') || name === 'localhost.localdomain') {
-    return isAllowed('127.0.0.1', allow) || isAllowed('::1', allow) ? undefined : 'The host name is local';
+    return isAllowed('127.0.0.1', allow) || isAllowed('::1', allow) ? undefined : `The host name ${name} is local`;
   }
   // Networks with allowed private addresses use such names.
-  if (allow.length === 0 && (isUnder(name, 'internal') || isUnder(name, 'local'))) return 'The host name is local';
+  if (allow.length === 0 && (isUnder(name, 'internal') || isUnder(name, 'local')))
+    return `The host name ${name} is local`;
   return undefined;
 }
 

@@ -40,6 +40,8 @@ test('no URL of a caller leaves the public network', async (t) => {
   ];
   const malformed = ['//evil.example', '/relative', 'https://shop.example\\@evil.example/', 'https://'];
   for (const [route, body] of inputs) {
+    const { message } = (await call(route, { ...at, body: body('https://10.1.2.3/hook?key=1') })).body;
+    t.regex(message, /^body\.\w*[uU]rl: The address 10\.1\.2\.3 is not public\.$/, route);
     const codeOf = async (url: string) => (await call(route, { ...at, body: body(url) })).body.code;
     for (const url of unsafe) t.is(await codeOf(url), 'URL_NOT_ALLOWED', `${route} ${url}`);
     // A webhook is stored as the parser writes it, without its line breaks.

@@ -45,6 +45,16 @@ async function stage(t: ExecutionContext, save?: Save) {
   };
 }
 
+test('a refused save names each field once', async (t) => {
+  const { save } = await stage(t);
+  const { code, message } = (await save({ webhookUrl: 'here', verifyToken: '', foo: 1 })).body;
+  t.is(code, 'VALIDATION_ERROR');
+  t.deepEqual(
+    message.split('; ').map((text: string) => text.split(':')[0]),
+    ['body.webhookUrl', 'body.verifyToken', 'body.foo'],
+  );
+});
+
 test('a saved webhook keeps its verify token if omitted later', async (t) => {
   const { db, channel, save, read } = await stage(t, passing);
   const before = await read();
