@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import { openApiText } from '../../openapi/document/open-api-document.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { RouteNotFound } from '../requests/errors.ts';
-import type { ApiState } from '../requests/state.ts';
+import type { ApiContext, ApiState } from '../requests/state.ts';
 import { pageSlugs, type ReferenceDocument } from './reference/document.ts';
 import { html } from './reference/html.ts';
 import { referencePage, type ReferencePage } from './reference/pages.ts';
@@ -31,7 +31,7 @@ export function mountDocsRoutes(router: Router<ApiState>, deps: ApiDeps): void {
 
   router.get(['/docs', '/docs/:chapter'], async (ctx) => {
     const chapter = ctx.params['chapter'] ?? '';
-    if (!pageSlugs.has(chapter)) throw new RouteNotFound();
+    if (!pageSlugs.has(chapter)) return sendMissing(ctx, files.manifest());
     const manifest = files.manifest();
     if (kept.manifest !== manifest) kept = { manifest, pages: new Map() };
     const page = kept.pages.get(chapter) ?? compressText(() => pageText(manifest, chapter));
@@ -49,6 +49,20 @@ export function mountDocsRoutes(router: Router<ApiState>, deps: ApiDeps): void {
   }
 }
 
+/** A browser gets a page with a way back, and a program the error of any other unknown path. */
+function sendMissing(ctx: ApiContext, manifest: SiteManifest | undefined): void {
+  if (ctx.accepts('json', 'html') !== 'html') throw new RouteNotFound();
+  ctx.status = 404;
+  ctx.set({ 'content-security-policy': POLICY, 'cache-control': 'no-store' });
+  ctx.vary('accept');
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = `${headOf('Page not found', manifest ? looksOf(manifest) : '')}<main id="main"><h1>Page not found</h1>
+<p>The API reference has no such page. Open the <a href="/docs">API reference</a> or the <a href="/guides/">guides</a>.</p></main>
+</body>
+</html>
+`;
+}
+
 const headOf = (title: string, links: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -59,14 +73,17 @@ ${links}</head>
 <body>
 `;
 
-function builtPage({ script, theme, style, icon }: SiteManifest, { title, body }: ReferencePage): string {
+function looksOf({ theme, style, icon }: SiteManifest): string {
   const chooseTheme = theme === undefined ? '' : `<script src="/docs/assets/${theme}"></script>\n`;
+  return `<link rel="icon" type="image/svg+xml" href="/docs/assets/${icon}">
+${chooseTheme}<link rel="stylesheet" href="/docs/assets/${style}">
+`;
+}
+
+function builtPage(manifest: SiteManifest, { title, body }: ReferencePage): string {
   return `${headOf(
     html`${title}`.text,
-    `<link rel="icon" type="image/svg+xml" href="/docs/assets/${icon}">
-${chooseTheme}<link rel="stylesheet" href="/docs/assets/${style}">
-<script type="module" src="/docs/assets/${script}"></script>
-`,
+    `${looksOf(manifest)}<script type="module" src="/docs/assets/${manifest.script}"></script>\n`,
   )}<a class="skip" href="#main">Skip to the content</a>
 <nav class="site-links" aria-label="Site"><button type="button" id="toggle" aria-controls="contents" aria-expanded="false">Contents</button> <a href="/docs"><strong>API reference</strong></a> <a href="/">Dashboard</a> <a href="/guides/">Guides</a> <a href="/openapi.json">OpenAPI document</a></nav>
 ${body.text}

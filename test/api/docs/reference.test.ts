@@ -83,5 +83,10 @@ test('samples of uploads send a file', (t) => {
 test('an unknown chapter of the reference does not exist', async (t) => {
   const { url } = await testApi(t);
   t.is((await fetch(`${url}/docs/deliveries`)).status, 200);
-  t.is((await fetch(`${url}/docs/none`)).status, 404);
+  const program = await fetch(`${url}/docs/none`);
+  t.is(program.status, 404);
+  t.regex(await program.text(), /"ROUTE_NOT_FOUND"/);
+  const browser = await fetch(`${url}/docs/none`, { headers: { accept: 'text/html,application/xml;q=0.9,*/*;q=0.8' } });
+  t.is(browser.status, 404);
+  t.regex(await browser.text(), /<h1>Page not found<\/h1>[^]*<a href="\/docs">/);
 });
