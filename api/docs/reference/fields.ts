@@ -10,8 +10,9 @@ const MAX_DEPTH = 4;
 export function fieldsOf(schemas: Schemas, schema: Schema): Html {
   const walk = { schemas, seen: [] };
   const description = followed(walk, schema).schema?.description;
-  const fields = objectFields(walk, schema) ?? html`<p>${typeOf(walk, schema)}</p>`;
-  return html`${description !== undefined && prose(description)}${fields}`;
+  const fields = objectFields(walk, schema);
+  const about = description === undefined ? !fields && html`<p>${typeOf(walk, schema)}</p>` : prose(description);
+  return html`${about}${fields}`;
 }
 
 interface Walk {
