@@ -1,6 +1,12 @@
 import { invitationRoutes as routes } from '../../openapi/people/invitation-routes.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
-import { findInvitation, insertInvitation, listInvitations, revokeInvitation } from '../../db/people/invitations.ts';
+import {
+  findInvitation,
+  insertInvitation,
+  listInvitations,
+  previewInvitation,
+  revokeInvitation,
+} from '../../db/people/invitations.ts';
 import { secondsUntilInvitation } from '../../db/people/invitation-shares.ts';
 import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import { acceptInvitation } from '../../db/people/accept-invitation.ts';
@@ -38,6 +44,12 @@ export function mountInvitationRoutes(mount: Mount): void {
 
   mountRoute(mount, routes.revokeInvitation, async (request) => {
     await withdraw(deps, { request, publicId: request.params.inv });
+  });
+
+  mountRoute(mount, routes.previewInvitation, async ({ principal: { userId }, body: { token } }) => {
+    const preview = await previewInvitation(db, { token, tokenSalt: deps.tokenSalt, userId });
+    if (!preview) throw new NotFound('INVITATION_NOT_FOUND');
+    return preview;
   });
 
   mountRoute(mount, routes.acceptInvitation, async (request) => {

@@ -9,6 +9,7 @@ import type { OrganizationRole, WorkspaceRole } from './users.ts';
 
 export const INVITATION_TOKEN = 'invitation';
 const LIFETIME_DAYS = 7;
+const IS_OPEN = 'accepted_at is null and revoked_at is null and expires_at > now()';
 
 export interface Invitation extends Columns<
   InvitationModel,
@@ -105,6 +106,30 @@ export async function revokeInvitation(
   return count === 1;
 }
 
+interface InvitationPreview {
+  readonly organizationName: string;
+  readonly inviterEmail: string;
+  readonly isForCaller: boolean;
+}
+
+/** Returns undefined for an invitation that no one can accept any more. */
+export async function previewInvitation(
+  db: Knex,
+  { token, tokenSalt, userId }: { token: string; tokenSalt: Uint8Array; userId: number },
+): Promise<InvitationPreview | undefined> {
+  const isForCaller = raw('exists (select from users u where u.id = ? and u.email = invitations.email)', userId).as(
+    'isForCaller',
+  );
+  return await InvitationModel.query(db)
+    .joinRelated('[organization, inviter]')
+    .leftJoinRelated('workspace')
+    .select('organization.name as organizationName', 'inviter.email as inviterEmail', isForCaller)
+    .whereRaw(IS_OPEN)
+    .whereNull('workspace.deleted_at')
+    .findOne({ token_hash: opaqueTokenHash(tokenSalt, INVITATION_TOKEN, token) })
+    .castTo<InvitationPreview | undefined>();
+}
+
 interface InvitationMail {
   readonly email: string;
   readonly organizationName: string;
@@ -132,7 +157,7 @@ export async function findInvitationMail(db: Knex, publicId: string): Promise<In
 }
 
 const expiresInDays = raw('round(extract(epoch from expires_at - now()) / 86400)::int').as('expiresInDays');
-const isOpen = raw('accepted_at is null and revoked_at is null and expires_at > now()').as('isOpen');
+const isOpen = raw(IS_OPEN).as('isOpen');
 
 /** Call after the email has been sent: then only the recipient has the token. */
 export async function forgetInvitationToken(db: Knex, publicId: string): Promise<void> {

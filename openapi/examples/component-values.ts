@@ -355,6 +355,7 @@ const organizationValues: Readonly<Record<string, Values>> = {
     expiresAt: '2026-02-07T08:00:00.000Z',
   },
   InvitationAcceptInput: { token: 'ExampleInvitationTokenExampleInvitationToke' },
+  InvitationPreview: { organizationName: 'Northwind', inviterEmail: 'ann@northwind.example', isForCaller: true },
   InvitationAccepted: { workspaceId: 'ws_4Tg7LmQ2', workspaceRole: 'developer' },
   RevealedRotationInput: { overlapSeconds: 3600 },
   RevealedRotation: { endsAt: '2026-01-31T09:00:00.000Z' },

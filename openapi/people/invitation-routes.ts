@@ -6,6 +6,7 @@ import {
   invitationAcceptInput,
   invitationInput,
   invitationListSchema,
+  invitationPreviewSchema,
   invitationSchema,
 } from './member-schema.ts';
 import { byPrincipals, notAgents } from '../definitions/route-definition.ts';
@@ -36,6 +37,15 @@ export const invitationRoutes = defineRoutes('Members', {
     summary: 'Revokes an open invitation',
     remarks: 'Its link stops working.',
     access: managing,
+  },
+  previewInvitation: {
+    route: 'POST /invitations/preview',
+    summary: 'Returns who invites to which organization',
+    description: 'For a person with the link who decides whether to accept. It changes nothing.',
+    access: byPrincipals(['user'], { within: 'person' }),
+    body: invitationAcceptInput,
+    answer: invitationPreviewSchema,
+    errors: ['INVITATION_NOT_FOUND'],
   },
   acceptInvitation: {
     route: 'POST /invitations/accept',

@@ -55,6 +55,11 @@ export const invitationListSchema = namedPage('InvitationList', { invitations: i
 export const invitationAcceptInput = namedObject('InvitationAcceptInput', {
   token: z.string().min(1).max(200).describe('The token from the email.'),
 });
+export const invitationPreviewSchema = namedObject('InvitationPreview', {
+  organizationName: z.string().describe('The organization chose it.'),
+  inviterEmail: z.string().describe('Email address of the admin who invited the person.'),
+  isForCaller: z.boolean().describe('Whether the invitation was sent to the address of the caller.'),
+});
 export const invitationAcceptedSchema = namedObject('InvitationAccepted', {
   organizationId: idField('organization', 'The organization that the person joined.'),
   role: roleField,

@@ -85,7 +85,7 @@ const table: Readonly<Record<string, string>> = {
     revokeMemberKeys createApiKey listApiKeys changeApiKey revealApiKey revokeApiKey listScheduledByKey
     cancelScheduledByKey`,
   'user, organization, member': 'getAlertPreferences setAlertPreferences',
-  'user, person, member': 'createOrganization acceptInvitation signOut signOutEverywhere',
+  'user, person, member': 'createOrganization previewInvitation acceptInvitation signOut signOutEverywhere',
 };
 
 function ruleOf(access: Access): string {

@@ -27,6 +27,7 @@ async function invitingApi(t: ExecutionContext) {
 }
 
 const ACCEPT = 'POST /invitations/accept';
+const PREVIEW = 'POST /invitations/preview';
 
 test('an invited user accepts once and joins organization and workspace', async (t) => {
   const { db, call, refused, invite, organization, workspace, started, route, apiKey: key } = await invitingApi(t);
@@ -49,6 +50,21 @@ test('an invited user accepts once and joins organization and workspace', async 
     (await recordedActs(db)).filter((act) => act.startsWith('member.')),
     ['member.invited', 'member.added'],
   );
+});
+
+test('a person with the link sees who invites them', async (t) => {
+  const { db, call, refused, invite, organization, workspace, user, apiKey: key } = await invitingApi(t);
+  const ann = await aSession(db, await ensureUser(db, { email: 'ann@example.com' }));
+  const eve = await aSession(db, await ensureUser(db, { email: 'eve@example.com' }));
+  const { token } = await invite({ email: 'ann@example.com', role: 'member', workspaceId: workspace.publicId });
+  const preview = { organizationName: organization.name, inviterEmail: user.email };
+  const read = async ({ headers }: typeof ann) => (await call(PREVIEW, { headers, body: { token } })).body;
+  t.deepEqual(await read(ann), { ...preview, isForCaller: true });
+  t.deepEqual(await read(eve), { ...preview, isForCaller: false });
+  await refused('INVITATION_NOT_FOUND', PREVIEW, { headers: ann.headers, body: { token: 'x' } });
+  await refused('FORBIDDEN', PREVIEW, { key, body: { token } });
+  await call(ACCEPT, { headers: ann.headers, body: { token } });
+  await refused('INVITATION_NOT_FOUND', PREVIEW, { headers: ann.headers, body: { token } });
 });
 
 test('responses never contain the invitation token', async (t) => {
