@@ -105,15 +105,22 @@ test('a delivery shows its text as title and the next attempt first', async (t) 
   await look('delivery-retrying');
 });
 
-test('an error of a delivery leaves the size of the buttons unchanged', async (t) => {
+const inProgress = {
+  statusCode: 409,
+  code: 'DELIVERY_IN_PROGRESS',
+  message: 'An attempt of this delivery is in progress. Wait until it ends and look at its result before you retry.',
+  requestId: 'req_12345678',
+};
+
+test('an error of a delivery leaves its buttons unchanged', async (t) => {
   const { page, deliver, look, open } = await pageStage(t);
   await open((await deliver({ status: 'exhausted' })).publicId);
   const retry = page.getByRole('button', { name: 'Retry delivery' });
   const before = await retry.boundingBox();
-  await page.route('**/retry', (route) => route.abort());
+  await page.route('**/retry', (route) => route.fulfill({ status: 409, json: inProgress }));
   await retry.click();
   await page.getByRole('alert').waitFor();
-  t.is((await retry.boundingBox())?.height, before?.height);
+  t.deepEqual(await retry.boundingBox(), before);
   await look('delivery-error');
 });
 

@@ -94,3 +94,27 @@ test('a chosen theme outlives a reload and follows no system', async (t) => {
   t.is(await ground(), light);
   t.deepEqual(site.complaints, []);
 });
+
+test('the whole name of an option is chosen without a click', async (t) => {
+  const { page, tenant, signIn, complaints } = await dashboardSite(t);
+  await signIn(tenant.user.email, `/app/${tenant.organization.publicId}/audit`);
+  const action = page.getByRole('combobox', { name: 'Action' });
+  await page.getByText('No matching entries').or(page.getByRole('table')).first().waitFor();
+  for (const choose of [
+    () => action.press('Enter'),
+    () => action.press('Tab'),
+    () => page.getByRole('button', { name: 'Filter', exact: true }).click(),
+  ]) {
+    await action.fill('');
+    await page.waitForURL((url) => !url.searchParams.has('action'));
+    await action.fill('webhook.set');
+    await page
+      .getByRole('option', { name: 'webhook.set', exact: true })
+      .and(page.locator('[data-highlighted]'))
+      .waitFor();
+    await choose();
+    await page.waitForURL((url) => url.searchParams.get('action') === 'webhook.set');
+    t.is(await action.inputValue(), 'webhook.set');
+  }
+  t.deepEqual(complaints, []);
+});
