@@ -156,6 +156,19 @@ test('an export has the filtered list', async (t) => {
   t.notRegex(text, /Left out/);
 });
 
+test('a search without matches so far offers to search further', async (t) => {
+  const stage = await listStage(t);
+  const { page } = stage;
+  const search = { by: 'scan', scannedCount: 2_000, scannedBackTo: new Date().toISOString() };
+  await page.route(/\/deliveries\?.*search=/, (route) =>
+    route.fulfill({ json: { deliveries: [], nextCursor: 'older', search } }),
+  );
+  await stage.open('deliveries?q=hello');
+  await page.getByText('Nothing found yet').waitFor();
+  await button(page, 'Search further back').waitFor();
+  t.is(await page.getByText('Clear a filter').count(), 0);
+});
+
 test('an empty and a failing list say what to do', async (t) => {
   const stage = await listStage(t);
   const { page } = stage;
