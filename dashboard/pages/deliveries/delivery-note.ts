@@ -45,7 +45,7 @@ function waitingNote(delivery: WaitingDelivery, now: Date): string {
   if (skipReason !== null) return skipNotes[skipReason];
   if (status === 'cancelled' && delivery.cancellation) return describeCancellation(delivery.cancellation);
   if (waitsToBeRead(delivery)) return 'waiting to be read';
-  if (waitsForCircuit) return `receiver failing, probe ${formatDueTime(waitsForCircuit.nextProbeAt, now)}`;
+  if (waitsForCircuit) return `probe ${formatDueTime(waitsForCircuit.nextProbeAt, now)}, receiver failing`;
   if (nextAttemptAt !== null && (status === 'pending' || status === 'retrying')) {
     return `next attempt ${formatDueTime(nextAttemptAt, now)}`;
   }

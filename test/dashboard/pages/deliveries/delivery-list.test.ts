@@ -82,7 +82,7 @@ test('a note explains why a delivery waits or was not sent', (t) => {
   const now = new Date('2026-01-01T12:00:00.000Z');
   const circuit = { openedAt: '2026-01-01T11:50:00.000Z', nextProbeAt: '2026-01-01T12:00:30.000Z' };
   const behind = deliverySummary('wd_1', { status: 'pending', waitsForCircuit: { reason: 'failures', ...circuit } });
-  t.is(deliveryNote(behind, now), 'receiver failing, probe in 30 seconds');
+  t.is(deliveryNote(behind, now), 'probe in 30 seconds, receiver failing');
   t.regex(waitingReason({ ...behind, attemptCount: 0 }, now) ?? '', /^Not attempted yet: the receiver kept failing/);
   t.regex(waitingReason({ ...behind, attemptCount: 2 }, now) ?? '', /^2 attempts failed: the receiver kept failing/);
   const retrying = deliverySummary('wd_1', { status: 'retrying', nextAttemptAt: '2026-01-01T12:02:00.000Z' });
