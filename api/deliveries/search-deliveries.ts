@@ -57,7 +57,9 @@ async function find(deps: SearchDeps, { filter, text, limit }: Find): Promise<Fo
     limit,
     async read(part) {
       const { ids, stoppedAt } = await search(readDb, { ...filter, ...part });
-      return { rows: await findDeliveries(readDb, ids, { workspaceId: null }), stoppedAt };
+      const rows = await findDeliveries(readDb, ids, { workspaceId: null });
+      // Fewer rows than ids are no end: retention may have deleted some in between.
+      return { rows, stoppedAt: ids.length < part.limit ? stoppedAt : ids.at(-1)! };
     },
   });
   return { ids: found.map(({ id }) => id), stoppedAt };
